@@ -1,0 +1,47 @@
+// The one error type of this room.
+import { visibleName } from "../text/index.ts";
+
+export type AgentsErrorCode =
+  | "root_not_found"
+  | "root_not_ancestor"
+  | "cwd_not_found"
+  | "root_unreadable"
+  | "unreadable";
+
+export class AgentsError extends Error {
+  override readonly name = "AgentsError";
+  readonly code: AgentsErrorCode;
+  readonly path: string;
+  readonly hint: string;
+
+  constructor(code: AgentsErrorCode, path: string, problem: string, hint: string, cause?: unknown) {
+    super(`${visibleName(path)}: ${problem}`, { cause });
+    this.code = code;
+    this.path = path;
+    this.hint = hint;
+  }
+}
+
+const explanations: Record<string, string> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EIO: "the disk reported an error",
+  EMFILE: "too many open files",
+  ENFILE: "too many open files on this system",
+  ENAMETOOLONG: "the path is longer than this system allows",
+  ELOOP: "too many links, or a link that leads back to itself",
+};
+
+/** A system error in words, with its code. */
+export function explainSystemError(error: unknown): string {
+  const code = errorCode(error);
+  if (code === undefined) return error instanceof Error ? error.message : String(error);
+  const words = explanations[code];
+  return words === undefined ? code : `${words} (${code})`;
+}
+
+/** The system's error code, where the value has one. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

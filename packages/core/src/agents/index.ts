@@ -1,0 +1,13 @@
+export { type InitialAgents, type InitialLoad, loadInitialAgents } from "./bundle.ts";
+export { candidateNames } from "./candidates.ts";
+export { directoriesBetween, isInside } from "./chain.ts";
+export { AgentsError, type AgentsErrorCode } from "./error.ts";
+export { type AgentsState, applyAgentsRecord, foldAgentsRecords } from "./ledger.ts";
+export {
+  type AgentsResolver,
+  createAgentsResolver,
+  type PathResolution,
+  type ResolverOptions,
+} from "./resolver.ts";
+export { diffForResume, type ResumeDiff, type ResumeOptions } from "./resume.ts";
+export { findAgentsRoot, type RootSearch } from "./root.ts";

@@ -1,0 +1,2 @@
+export * from "./agents/index.ts";
+export * from "./text/index.ts";

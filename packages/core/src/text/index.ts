@@ -1,0 +1,2 @@
+export { neutraliseTags } from "./tags.ts";
+export { visibleName, visibleText } from "./visible.ts";

@@ -1,0 +1,21 @@
+// What config.json may hold, and the settings that result from all layers together.
+import { z } from "zod";
+import { AgentsConfigSchema, AgentsSettingsSchema } from "../agents/index.ts";
+
+export const ConfigSchema = z.strictObject({
+  $schema: z.string().optional().describe("Where an editor finds the schema of this file."),
+  agents: AgentsConfigSchema.optional().describe("How AGENTS.md files are found and loaded."),
+});
+
+export const SettingsSchema = z.strictObject({ agents: AgentsSettingsSchema });
+
+/** Where a value came from, lowest layer first. */
+export const ConfigLayerSchema = z.enum(["default", "user", "project", "environment", "flag"]);
+
+export const ConfigSourceSchema = z.strictObject({
+  layer: ConfigLayerSchema,
+  /** The file, the variable's name or the flag as it was written. */
+  name: z.string().optional(),
+  line: z.number().int().positive().optional(),
+  column: z.number().int().positive().optional(),
+});

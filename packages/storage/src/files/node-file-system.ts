@@ -1,0 +1,67 @@
+// Reading from the real file system: absence is a value, links and special files are told apart.
+import { constants, promises as fs, type Stats } from "node:fs";
+import type { FileStat, FileSystem, OpenFile } from "@codelia/shared-types";
+
+// O_NONBLOCK: opening a FIFO returns at once, so that its kind can be looked at.
+const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+export const nodeFileSystem: FileSystem = {
+  lstat: (path) => absentAsValue(async () => fileStat(await fs.lstat(path))),
+  stat: (path) => absentAsValue(async () => fileStat(await fs.stat(path))),
+  realPath: (path) => absentAsValue(() => fs.realpath(path)),
+  open: (path) => absentAsValue(() => openFile(path)),
+};
+
+async function openFile(path: string): Promise<OpenFile> {
+  const handle = await fs.open(path, openFlags);
+  try {
+    const stat = fileStat(await handle.stat());
+    return {
+      stat,
+      read: (position, length) => readFully(handle, position, length),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function readFully(handle: fs.FileHandle, position: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
+
+function fileStat(stats: Stats): FileStat {
+  return {
+    kind: kindOf(stats),
+    sizeBytes: stats.size,
+    // Times before 1970 are rare and never a version of their own.
+    mtimeMs: Math.max(0, stats.mtimeMs),
+    ctimeMs: Math.max(0, stats.ctimeMs),
+    inode: stats.ino,
+    device: stats.dev,
+  };
+}
+
+function kindOf(stats: Stats): FileStat["kind"] {
+  if (stats.isSymbolicLink()) return "link";
+  if (stats.isFile()) return "file";
+  return stats.isDirectory() ? "directory" : "other";
+}
+
+async function absentAsValue<T>(action: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
+      return undefined;
+    throw error;
+  }
+}
