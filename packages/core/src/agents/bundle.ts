@@ -11,13 +11,13 @@ import type {
 } from "@codelia/shared-types";
 import { neutraliseTags } from "../text/index.ts";
 import {
-  admit,
-  type Candidate,
   type CandidateName,
   candidateNames,
+  chooseWinner,
   type DirectoryProbe,
   ProbeFailure,
   probeDirectory,
+  type Winner,
 } from "./candidates.ts";
 import { directoriesBetween } from "./chain.ts";
 import { type HomeInstructions, loadHomeInstructions, unreadable } from "./home.ts";
@@ -125,8 +125,8 @@ async function loadProject(load: InitialLoad, home: readonly LoadedFile[]): Prom
   const budget = { bytes: settings.initial.maxBytes, files: settings.initial.maxFiles };
   const seen = new Map(home.map(({ file, version }) => [version.realPath, file.path]));
   for (const probe of probes) {
-    skipped.push(...probe.skipped);
-    const winner = await chooseWinner(fs, probe, realRoot, skipped);
+    const { winner, skipped: passedOver } = await chooseWinner(fs, probe, realRoot);
+    skipped.push(...passedOver);
     if (winner === undefined) continue;
     const twin = seen.get(winner.realPath);
     if (twin !== undefined) {
@@ -157,30 +157,6 @@ async function probeAll(
     if (error instanceof ProbeFailure) throw unreadable(error.path, error.cause);
     throw error;
   }
-}
-
-interface Winner {
-  readonly candidate: Candidate;
-  readonly realPath: string;
-}
-
-async function chooseWinner(
-  fs: FileSystem,
-  probe: DirectoryProbe,
-  realRoot: string,
-  skipped: AgentsSkip[],
-): Promise<Winner | undefined> {
-  let winner: Winner | undefined;
-  for (const candidate of probe.candidates) {
-    if (winner !== undefined) {
-      skipped.push({ path: candidate.path, reason: "shadowed", detail: winner.candidate.path });
-      continue;
-    }
-    const admission = await admit(fs, candidate, realRoot, probe.directory);
-    if ("reason" in admission) skipped.push(admission);
-    else winner = { candidate, realPath: admission.realPath };
-  }
-  return winner;
 }
 
 async function readWinner(

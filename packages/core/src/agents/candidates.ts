@@ -113,3 +113,28 @@ export async function admit(
   }
   return { realPath };
 }
+
+export interface Winner {
+  readonly candidate: Candidate;
+  readonly realPath: string;
+}
+
+/** The file that speaks for a directory the user entered, and everything that was passed over. */
+export async function chooseWinner(
+  fs: FileSystem,
+  probe: DirectoryProbe,
+  realRoot: string | undefined,
+): Promise<{ winner: Winner | undefined; skipped: AgentsSkip[] }> {
+  const skipped = [...probe.skipped];
+  let winner: Winner | undefined;
+  for (const candidate of probe.candidates) {
+    if (winner !== undefined) {
+      skipped.push({ path: candidate.path, reason: "shadowed", detail: winner.candidate.path });
+      continue;
+    }
+    const admission = await admit(fs, candidate, realRoot, probe.directory);
+    if ("reason" in admission) skipped.push(admission);
+    else winner = { candidate, realPath: admission.realPath };
+  }
+  return { winner, skipped };
+}

@@ -26,5 +26,5 @@ export function directoriesBetween(root: string, directory: string): string[] {
     chain.push(ancestor);
     if (ancestor === root) break;
   }
-  return chain.reverse();
+  return chain.toReversed();
 }

@@ -1,5 +1,5 @@
 // The one error type of this room.
-import { visibleName } from "../text/index.ts";
+import { visibleName } from "@codelia/shared-types";
 
 export type AgentsErrorCode =
   | "root_not_found"

@@ -1,7 +1,7 @@
 export { type InitialAgents, type InitialLoad, loadInitialAgents } from "./bundle.ts";
-export { candidateNames } from "./candidates.ts";
+export { candidateNames, chooseWinner, probeDirectory } from "./candidates.ts";
 export { directoriesBetween, isInside } from "./chain.ts";
-export { AgentsError, type AgentsErrorCode } from "./error.ts";
+export { AgentsError, type AgentsErrorCode, explainSystemError } from "./error.ts";
 export { type AgentsState, applyAgentsRecord, foldAgentsRecords } from "./ledger.ts";
 export {
   type AgentsResolver,

@@ -1,6 +1,7 @@
 // The exact texts that reach the model. Everything here is pure.
 import type { AgentsFile, AgentsRemoval, AgentsResolution, SystemReminderType } from "@codelia/shared-types";
-import { neutraliseTags, visibleName } from "../text/index.ts";
+import { visibleName } from "@codelia/shared-types";
+import { neutraliseTags } from "../text/index.ts";
 
 export interface Instructions {
   readonly file: AgentsFile;

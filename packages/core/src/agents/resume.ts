@@ -65,7 +65,9 @@ async function assessAll(options: ResumeOptions, chain: readonly string[]): Prom
   const home = new DirectoryAssessor(fs, candidateNames([]));
   const scopes = new Scopes(options);
   const isEntered = (directory: string) => isInside(cwd, directory) || isInside(previous.cwd, directory);
-  const elsewhere = [...knownDirectories(previous)].filter((directory) => !chain.includes(directory)).sort();
+  const elsewhere = [...knownDirectories(previous)]
+    .filter((directory) => !chain.includes(directory))
+    .toSorted();
   return Promise.all(
     [...elsewhere, ...chain].map(async (directory) => {
       if (directory === codeliaHome) {

@@ -1,2 +1,1 @@
 export { neutraliseTags } from "./tags.ts";
-export { visibleName, visibleText } from "./visible.ts";

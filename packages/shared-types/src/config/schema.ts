@@ -9,6 +9,14 @@ export const ConfigSchema = z.strictObject({
 
 export const SettingsSchema = z.strictObject({ agents: AgentsSettingsSchema });
 
+/** A setting given on the command line. */
+export const SettingFlagSchema = z.strictObject({
+  /** As the user wrote it, for messages. */
+  written: z.string(),
+  key: z.string(),
+  value: z.unknown(),
+});
+
 /** Where a value came from, lowest layer first. */
 export const ConfigLayerSchema = z.enum(["default", "user", "project", "environment", "flag"]);
 

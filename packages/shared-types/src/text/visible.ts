@@ -19,3 +19,11 @@ export function visibleName(name: string): string {
 export function visibleText(text: string): string {
   return text.replace(actingBesidesLayout, escapeCharacter);
 }
+
+/** JSON whose strings carry no acting character as itself; it parses to the same value. */
+export function visibleJson(value: unknown): string {
+  const json = JSON.stringify(value, undefined, 2);
+  return json.replace(actingBesidesLayout, (character) =>
+    Array.from({ length: character.length }, (_, index) => escapeCharacter(character.charAt(index))).join(""),
+  );
+}

@@ -1,0 +1,60 @@
+// Parses a command's arguments; anything unexpected is a usage error.
+import { resolve } from "node:path";
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { SettingFlag } from "@codelia/shared-types";
+import { UsageError } from "./usage.ts";
+
+export const commonOptions = {
+  directory: { type: "string", short: "C" },
+  config: { type: "string", short: "c", multiple: true },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const satisfies ParseArgsConfig["options"];
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** `parseArgs`, strict, with the problem as a usage error. */
+export function parseCommand<O extends Options>(command: string, args: readonly string[], options: O) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
+  } catch (error) {
+    // Node appends advice about `--` behind the first sentence; ours is the usage text.
+    const [problem] = (error instanceof Error ? error.message : String(error)).split(". ");
+    throw new UsageError(problem ?? "unknown argument", command);
+  }
+}
+
+export function atMostOnePath(command: string, positionals: readonly string[]): string | undefined {
+  if (positionals.length > 1) throw new UsageError(`expected one path, found ${positionals.length}`, command);
+  if (positionals[0] === "") throw new UsageError("the path is empty", command);
+  return positionals[0];
+}
+
+/** `-C DIR` against the working directory, which is asked for only when it is needed. */
+export function chosenDirectory(directory: string | undefined, workingDirectory: () => string): string {
+  if (directory?.startsWith("/")) return resolve(directory);
+  return resolve(workingDirectory(), directory ?? ".");
+}
+
+/** `-c agents.initial.maxBytes=100`: the value is JSON, or plain text where it is not. */
+export function settingFlags(command: string, pairs: readonly string[] = []): SettingFlag[] {
+  return pairs.map((pair) => {
+    const separator = pair.indexOf("=");
+    if (separator <= 0) {
+      throw new UsageError(`-c ${pair}: expected KEY=VALUE, as in -c agents.initial.maxBytes=4096`, command);
+    }
+    return {
+      written: `-c ${pair}`,
+      key: pair.slice(0, separator),
+      value: jsonOrText(pair.slice(separator + 1)),
+    };
+  });
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

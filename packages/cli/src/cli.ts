@@ -1,0 +1,57 @@
+// The command line's entry: finds the command, loads it, and turns failures into words and an exit code.
+import { ProtocolError } from "@codelia/protocol";
+import { visibleText } from "@codelia/shared-types";
+import { type CliIo, exitCode } from "./io.ts";
+import { commandHelp, overview, UsageError } from "./usage.ts";
+
+type Command = (args: readonly string[], io: CliIo) => Promise<number>;
+
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  context: async () => (await import("./commands/context.ts")).contextCommand,
+  config: async () => (await import("./commands/config.ts")).configCommand,
+  trust: async () => (await import("./commands/trust.ts")).trustCommand,
+};
+
+/**
+ * @input  args: the command line without the program's name
+ * @output the exit code: 0 done, 1 failed, 2 usage
+ * @effects writes to the given streams only
+ */
+export async function runCli(args: readonly string[], io: CliIo): Promise<number> {
+  try {
+    return await dispatch(args, io);
+  } catch (error) {
+    return fail(error, io);
+  }
+}
+
+async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<number> {
+  if (name === "--version" || name === "-V") {
+    io.stdout.write(`${io.version}\n`);
+    return exitCode.done;
+  }
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    const [topic] = rest;
+    if (topic !== undefined && !Object.hasOwn(commandHelp, topic))
+      throw new UsageError(`unknown command '${topic}'`);
+    io.stdout.write(topic === undefined ? overview : (commandHelp[topic] ?? overview));
+    return exitCode.done;
+  }
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load === undefined) throw new UsageError(`unknown command '${name}'`);
+  const command = await load();
+  return command(rest, io);
+}
+
+function fail(error: unknown, io: CliIo): number {
+  if (error instanceof UsageError) {
+    const where = error.command === undefined ? "codelia help" : `codelia help ${error.command}`;
+    io.stderr.write(`codelia: ${visibleText(error.message)}\nSee: ${where}\n`);
+    return exitCode.usage;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const lines = message.split("\n").map((line) => `codelia: ${visibleText(line)}`);
+  if (error instanceof ProtocolError && error.hint !== undefined) lines.push(visibleText(error.hint));
+  io.stderr.write(`${lines.join("\n")}\n`);
+  return exitCode.failed;
+}

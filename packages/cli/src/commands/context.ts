@@ -1,0 +1,63 @@
+// codelia context
+import { type SettingFlag, visibleJson, visibleText } from "@codelia/shared-types";
+import { atMostOnePath, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { type CliIo, exitCode } from "../io.ts";
+import { renderContext, renderTree } from "../render/index.ts";
+import { commandHelp, UsageError } from "../usage.ts";
+
+const command = "context";
+
+const options = {
+  ...commonOptions,
+  show: { type: "boolean" },
+  tree: { type: "boolean" },
+  trust: { type: "boolean" },
+  root: { type: "string" },
+  markers: { type: "string" },
+} as const;
+
+export async function contextCommand(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseCommand(command, args, options);
+  if (values.help) {
+    io.stdout.write(commandHelp[command] ?? "");
+    return exitCode.done;
+  }
+  const path = atMostOnePath(command, positionals);
+  if (values.show && (values.tree || values.json)) {
+    throw new UsageError("--show prints the text alone: leave out --tree and --json", command);
+  }
+  const cwd = chosenDirectory(values.directory, io.workingDirectory);
+  const settings = [...settingFlags(command, values.config), ...rootFlags(values.root, values.markers)];
+  const client = await io.connect({ settings, trust: values.trust ?? false });
+  const params = { cwd, ...(path === undefined ? {} : { path }) };
+
+  if (values.tree) {
+    const tree = await client.call("agents.tree", params);
+    io.stdout.write(values.json ? `${visibleJson(tree)}\n` : renderTree(tree));
+    return exitCode.done;
+  }
+  const context = await client.call("context.inspect", params);
+  if (values.show) {
+    const { text } = context.agents;
+    if (text === undefined) io.stderr.write("No instructions are sent at session start.\n");
+    else io.stdout.write(io.stdout.isTTY ? `${visibleText(text)}\n` : text);
+    for (const notice of context.notices) io.stderr.write(`${notice}\n`);
+  } else {
+    io.stdout.write(values.json ? `${visibleJson(context)}\n` : renderContext(context));
+  }
+  return exitCode.done;
+}
+
+function rootFlags(root: string | undefined, markers: string | undefined): SettingFlag[] {
+  const flags: SettingFlag[] = [];
+  if (root !== undefined)
+    flags.push({ written: `--root ${root}`, key: "agents.root.projectRootOverride", value: root });
+  if (markers !== undefined) {
+    const names = markers
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "");
+    flags.push({ written: `--markers ${markers}`, key: "agents.root.markers", value: names });
+  }
+  return flags;
+}

@@ -1,0 +1,4 @@
+export { renderConfig } from "./config.ts";
+export { renderContext } from "./context.ts";
+export { columns } from "./table.ts";
+export { renderTree } from "./tree.ts";

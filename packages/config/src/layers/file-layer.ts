@@ -1,0 +1,44 @@
+// A config.json as a layer.
+import type { FileSystem } from "@codelia/shared-types";
+import { readSmallFile } from "@codelia/storage";
+import { ConfigError } from "../error.ts";
+import { parseJson } from "./json-document.ts";
+import { type Layer, parseLayer } from "./layer.ts";
+
+const maxConfigBytes = 1024 * 1024;
+
+/**
+ * @output the layer; `undefined` when the file does not exist
+ * @error  ConfigError: unreadable, not JSON, or not of the schema; with file, line and column
+ */
+export async function readFileLayer(
+  fs: FileSystem,
+  file: string,
+  name: "user" | "project",
+): Promise<Layer | undefined> {
+  const fail = (message: string, cause?: unknown) =>
+    new ConfigError([{ name: file, key: "", message }], { cause });
+  const read = await readSmallFile(fs, file, maxConfigBytes).catch((error: unknown) => {
+    throw fail(`cannot read this file: ${error instanceof Error ? error.message : String(error)}`, error);
+  });
+  switch (read.outcome) {
+    case "absent":
+      return undefined;
+    case "not_a_file":
+      throw fail("expected a regular file");
+    case "too_large":
+      throw fail(`expected at most ${maxConfigBytes} bytes`);
+    case "text": {
+      const parse = parseJson(read.text);
+      if (!parse.ok)
+        throw new ConfigError(parse.problems.map((problem) => ({ name: file, key: "", ...problem })));
+      const { document } = parse;
+      return parseLayer(
+        name,
+        document.value,
+        (path) => ({ name: file, ...document.locate(path) }),
+        (path) => ({ name: file, ...document.locateKey(path) }),
+      );
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { type AgentsTree, walkAgentsTree } from "./tree.ts";

@@ -1,0 +1,17 @@
+// What the runtime takes from its surroundings, as values and effects.
+import type { FileSystem, SettingFlag } from "@codelia/shared-types";
+
+export interface RuntimeEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+  readonly fs: FileSystem;
+  readonly now: () => Date;
+}
+
+/** What the user said when starting the program. */
+export interface RuntimeOptions {
+  /** The later the stronger. */
+  readonly settings: readonly SettingFlag[];
+  /** Trust the project for this run only. */
+  readonly trust: boolean;
+}

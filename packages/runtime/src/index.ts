@@ -1,0 +1,2 @@
+export type { RuntimeEnvironment, RuntimeOptions } from "./environment.ts";
+export { createHandlers } from "./rpc/index.ts";

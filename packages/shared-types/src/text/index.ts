@@ -1,0 +1,1 @@
+export { visibleJson, visibleName, visibleText } from "./visible.ts";

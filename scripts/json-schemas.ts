@@ -1,0 +1,25 @@
+// The JSON Schemas that editors and other programs use, generated from the one definition of each shape.
+import {
+  AgentsConfigSchema,
+  ConfigSchema,
+  ResolvedAgentsSchema,
+  SystemReminderTypeSchema,
+} from "@codelia/shared-types";
+import { z } from "zod";
+
+const schemas = {
+  "config.schema.json": [ConfigSchema, "Codelia: config.json"],
+  "agents-config.schema.json": [AgentsConfigSchema, "Codelia: the `agents` section of config.json"],
+  "resolved-agents.schema.json": [ResolvedAgentsSchema, "Codelia: what resolveAgentsForPath returns"],
+  "system-reminder-type.schema.json": [SystemReminderTypeSchema, "Codelia: the types of <system-reminder>"],
+} as const;
+
+/** File name → content. */
+export function generateJsonSchemas(): Map<string, string> {
+  return new Map(
+    Object.entries(schemas).map(([name, [schema, title]]) => [
+      name,
+      `${JSON.stringify({ title, ...z.toJSONSchema(schema, { io: "input" }) }, undefined, 2)}\n`,
+    ]),
+  );
+}
