@@ -28,6 +28,9 @@ export interface Finding {
   message: string;
 }
 
+// Bun answers for these npm packages as if they were Node's own modules.
+const builtIntoBunOnly: ReadonlySet<string> = new Set(["ws", "undici"]);
+
 /** @output the folder's package name on npm */
 export function packageName(folder: string): string {
   return folder === "codelia" ? folder : `@codelia/${folder}`;
@@ -72,8 +75,7 @@ export function checkImport(room: Room, from: string, found: SourceImport): Find
     };
   }
   if (specifier.startsWith("node:")) return checkNodeModule(room, specifier);
-  // Bun counts ws and undici as built in too; with the prefix only Node's own modules are.
-  if (isBuiltin(`node:${specifier}`)) {
+  if (isBuiltin(specifier) && !builtIntoBunOnly.has(specifier)) {
     return { rule: "built-in", message: `write node:${specifier}, so that no package can take its place` };
   }
   const name = packageOf(specifier);
@@ -116,7 +118,10 @@ function checkPackageImport(room: Room, specifier: string, name: string): Findin
 function checkRelative(room: Room, from: string, specifier: string, target: string): Finding | undefined {
   const { root, folder, files } = room;
   if (target.split("/")[0] === "..") {
-    return { rule: "outside", message: `${specifier} leaves src: import other packages by their name` };
+    return {
+      rule: "outside",
+      message: `${specifier} leaves src: import a package by its name, or move the file into src`,
+    };
   }
   if (!files.has(target) && !isFile(join(root, "packages", folder, "src", target))) {
     return { rule: "unresolved", message: `${specifier} names no file: write its path with the extension` };

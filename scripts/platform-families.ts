@@ -13,11 +13,11 @@ export interface PlatformFamily {
 const platforms = ["linux", "darwin", "win32"].flatMap((os) => ["x64", "arm64"].map((cpu) => ({ os, cpu })));
 
 const platformPart =
-  /(?:^|[-/.])(?:aix|android|darwin|freebsd|linux|linuxmusl|macos|netbsd|openbsd|openharmony|sunos|win32|windows|wasm32)(?=$|[-.])/;
+  /(?:^|[-/.])(?:aix|android|darwin|freebsd|linux|linuxmusl|mac|macos|netbsd|openbsd|openharmony|sunos|win|win32|windows|wasm32)(?=$|[-.])/;
 
 /**
- * A package belongs to a family by `os` or `cpu`, or by a name that says its platform: npm has lost
- * both fields from lockfiles before, and a package without them must show up as a hole.
+ * A package belongs to a family by `os` or `cpu`, or by a name that says its platform: one whose entry
+ * lost both fields must show up as a hole, not drop out of the count.
  *
  * @output one family for each dependency's entry; for our own entries, which name several tools'
  *         packages side by side, one for each beginning of a name
@@ -73,7 +73,7 @@ function admits(list: readonly string[], value: string): boolean {
   return list.includes(value) || list.includes("any") || list.every((item) => item.startsWith("!"));
 }
 
-// npm before 11 did not write `libc`, and then only the name tells.
+// Not every npm writes `libc`; without it only the name tells.
 function runsWithGlibc(entry: LockEntry): boolean {
   return entry.libc.length > 0 ? admits(entry.libc, "glibc") : !entry.path.includes("musl");
 }

@@ -1,7 +1,7 @@
 // What the specification says about a tree on disk, computed the slow and obvious way. Nothing here comes
-// from the engine: the point is that two people could not have made the same mistake.
+// from the engine, so that a mistake in one of them shows.
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import type { AgentsFile, AgentsFileKind, AgentsSettings, AgentsSkipReason } from "@codelia/shared-types";
 
 export interface Situation {
@@ -77,11 +77,12 @@ export function expectedRoot(situation: Situation): ExpectedRoot {
   return rootByMarkers(situation, situation.cwd);
 }
 
-function rootByMarkers(situation: Situation, start: string): ExpectedRoot {
+export function rootByMarkers(situation: Situation, start: string): ExpectedRoot {
   const { markers, stopAtFsRoot } = situation.settings.root;
   for (const directory of upwards(start)) {
-    const aboveHome = directory !== situation.userHome && isWithin(situation.userHome, directory);
-    if (!stopAtFsRoot && aboveHome && isWithin(start, situation.userHome)) break;
+    // "Not above $HOME" is a limit for walks that start in it; others have no such place to stop at.
+    const leftHome = isWithin(start, situation.userHome) && !isWithin(directory, situation.userHome);
+    if (!stopAtFsRoot && leftHome) break;
     const found = markers.filter(
       (marker) => holds(directory, marker) && !isOwnData(situation, join(directory, marker)),
     );
@@ -92,21 +93,17 @@ function rootByMarkers(situation: Situation, start: string): ExpectedRoot {
 
 function holds(directory: string, name: string): boolean {
   const kind = kindAt(join(directory, name));
-  return (kind === "file" || kind === "directory") && readdirSync(directory).includes(name);
+  return kind !== "absent" && kind !== "cyclic" && readdirSync(directory).includes(name);
 }
 
-function isOwnData(situation: Situation, path: string): boolean {
-  const own = [situation.codeliaHome, join(situation.userHome, ".codelia")];
-  return own.some(
-    (each) =>
-      each === path ||
-      (kindAt(each) === "directory" && kindAt(path) === "directory" && realOf(each) === realOf(path)),
-  );
+function isOwnData({ codeliaHome, userHome }: Situation, path: string): boolean {
+  if (path === codeliaHome || path === join(userHome, ".codelia")) return true;
+  return kindAt(codeliaHome) === "directory" && realOf(path) === realOf(codeliaHome);
 }
 
 type Kind = "file" | "directory" | "other" | "absent" | "cyclic";
 
-function kindAt(path: string): Kind {
+export function kindAt(path: string): Kind {
   try {
     const stats = statSync(path);
     if (stats.isFile()) return "file";
@@ -119,7 +116,7 @@ function kindAt(path: string): Kind {
   }
 }
 
-const realOf = (path: string): string => realpathSync(path);
+export const realOf = (path: string): string => realpathSync(path);
 
 /** @param permitted real directories that the file must lie in; `undefined`: it may lie anywhere */
 function look(directory: string, name: string, permitted: readonly string[] | undefined): Look {
@@ -136,15 +133,12 @@ function look(directory: string, name: string, permitted: readonly string[] | un
   return allowed ? { realPath } : { reason: "outside_root" };
 }
 
-function search(
-  directory: string,
-  names: readonly string[],
-  permitted: readonly string[] | undefined,
-): Findings {
+export function search(directory: string, names: readonly string[], permitted: readonly string[]): Findings {
   let winner: Winner | undefined;
   const skipped: ExpectedSkip[] = [];
   for (const name of names) {
     const path = join(directory, name);
+    // Where a link behind the winner leads does not matter: it is not followed.
     const seen = look(directory, name, winner === undefined ? permitted : undefined);
     if (seen === "absent") continue;
     if ("reason" in seen) skipped.push({ path, reason: seen.reason });
@@ -160,7 +154,7 @@ function kindOf(name: string): AgentsFileKind {
 }
 
 /** Directories the user entered by choosing the working directory may lie outside the real root. */
-function permittedFor(situation: Situation, root: string, directory: string): string[] {
+export function permittedFor(situation: Situation, root: string, directory: string): string[] {
   const entered = isWithin(situation.cwd, directory);
   return [root, ...(entered ? [directory] : [])].filter((each) => kindAt(each) === "directory").map(realOf);
 }
@@ -272,51 +266,4 @@ function cut(bytes: Uint8Array, limit: number): Uint8Array {
   let length = Math.min(limit, bytes.length);
   while (decode(bytes.subarray(0, length)) + decode(bytes.subarray(length)) !== whole) length -= 1;
   return bytes.subarray(0, length);
-}
-
-export interface ExpectedNews {
-  readonly files: readonly { readonly path: string; readonly mtimeMs: number; readonly sizeBytes: number }[];
-  readonly changed: readonly string[];
-  readonly pending: number;
-}
-
-/** Keeps the version of every real file that the model has been told about. */
-export class OracleLedger {
-  readonly #situation: Situation;
-  readonly #root: string;
-  readonly #known = new Map<string, number>();
-
-  constructor(situation: Situation, root: string) {
-    this.#situation = situation;
-    this.#root = root;
-    for (const { path } of expectedInitial(situation, root).files) this.#learn(realOf(path));
-  }
-
-  #learn(realPath: string): void {
-    this.#known.set(realPath, statSync(realPath).mtimeMs);
-  }
-
-  resolve(targetPath: string): ExpectedNews {
-    const { settings, cwd, isTrusted } = this.#situation;
-    const target = resolve(cwd, targetPath);
-    const directory = kindAt(target) === "directory" ? target : dirname(target);
-    const inside = isWithin(directory, this.#root);
-    const root = inside ? this.#root : rootByMarkers(this.#situation, directory).path;
-    const news = new Map<string, Winner>();
-    for (const each of isTrusted(root) ? chainOf(root, directory) : []) {
-      const permitted = permittedFor(this.#situation, root, each);
-      const { winner } = search(each, candidateNamesOf(settings), permitted);
-      if (winner === undefined || news.has(winner.realPath)) continue;
-      const { size, mtimeMs } = statSync(winner.realPath);
-      if (size > 0 && this.#known.get(winner.realPath) !== mtimeMs) news.set(winner.realPath, winner);
-    }
-    const chosen = [...news.values()].slice(-settings.resolver.maxFilesPerResolve);
-    const changed = chosen.filter((each) => this.#known.has(each.realPath)).map((each) => each.path);
-    const files = chosen.map(({ path, realPath }) => {
-      this.#learn(realPath);
-      const { mtimeMs, size } = statSync(realPath);
-      return { path, mtimeMs, sizeBytes: size };
-    });
-    return { files, changed, pending: news.size - chosen.length };
-  }
 }

@@ -82,6 +82,8 @@ function settingsIn(base: string, cwd: string, { rootOverride, settings }: TreeS
 function makeDirectory(path: string, spec: DirectorySpec, directories: readonly string[]): void {
   if (spec.linkTo === undefined) mkdirSync(path);
   else makeLink(path, back(directories, spec.linkTo), spec.absolute);
+  // The system follows only so many links in one path.
+  statSync(path);
 }
 
 function makeEntry(

@@ -56,6 +56,8 @@ export interface TreeSpec {
   readonly othersTrusted: boolean;
   readonly unreadable: number;
   readonly targets: readonly TargetSpec[];
+  /** All targets at once, as the tool calls of one turn. */
+  readonly together: boolean;
 }
 
 const customMarker = "ROOT marker";
@@ -76,8 +78,6 @@ const pieces = fc.array(
         [0xe3, 0x81],
         [0xef, 0xbb],
         [0xf0, 0x9f, 0x98],
-        [0xed, 0xa0, 0x80],
-        [0xc0, 0xaf],
       ),
     },
   ),
@@ -116,7 +116,7 @@ const entry: fc.Arbitrary<EntrySpec> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       at: small,
-      name: fc.constantFrom("AGENTS.md", "AGENTS.md", "AGENTS.override.md", ...fallbackNames, "xagents.md"),
+      name: fc.constantFrom("AGENTS.md", "AGENTS.md", "AGENTS.override.md", ...fallbackNames, "agents.md"),
       body,
     }),
   },
@@ -193,4 +193,5 @@ export const treeSpecs: fc.Arbitrary<TreeSpec> = fc.record({
   othersTrusted: rarely(3).map((not) => !not),
   unreadable: small,
   targets: fc.array(target, { minLength: 1, maxLength: 6 }),
+  together: rarely(4),
 });

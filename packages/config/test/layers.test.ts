@@ -1,0 +1,202 @@
+import { describe, expect, test } from "bun:test";
+import {
+  ConfigError,
+  defaultSettings,
+  environmentLayer,
+  flagLayer,
+  type Layer,
+  mergeLayers,
+  readFileLayer,
+} from "@codelia/config";
+import { nodeFileSystem } from "@codelia/storage";
+import { TemporaryTree } from "../../../test/support/tree.ts";
+
+async function layer(tree: TemporaryTree, name: "user" | "project", file: string): Promise<Layer> {
+  const read = await readFileLayer(nodeFileSystem, tree.at(file), name);
+  if (read === undefined) throw new Error(`${file} is missing`);
+  return read;
+}
+
+describe("layers", () => {
+  test("each layer overrides the one below it, key by key, and every value knows its source", async () => {
+    using tree = new TemporaryTree({
+      "user.json":
+        '{ "agents": { "initial": { "maxBytes": 1, "maxFiles": 2 }, "fallbackFilenames": ["U.md"] } }',
+      "project.json": '{\n  "agents": {\n    "initial": { "maxBytes": 3 }\n  }\n}',
+    });
+    const settings = mergeLayers([
+      await layer(tree, "user", "user.json"),
+      await layer(tree, "project", "project.json"),
+      environmentLayer({ CODELIA_AGENTS_MARKERS: " .hg , ROOT,", CODELIA_AGENTS_ROOT: "" }),
+      flagLayer([{ written: "-c agents.initial.role=user", key: "agents.initial.role", value: "user" }]),
+    ]);
+    expect(settings.values).toEqual({
+      agents: {
+        ...defaultSettings.agents,
+        root: { markers: [".hg", "ROOT"], stopAtFsRoot: true },
+        fallbackFilenames: ["U.md"],
+        initial: { maxBytes: 3, maxFiles: 2, role: "user" },
+      },
+    });
+    expect(settings.entries.map(({ key, source }) => [key, source])).toEqual([
+      ["agents.enabled", { layer: "default" }],
+      ["agents.fallbackFilenames", { layer: "user", name: tree.at("user.json"), line: 1, column: 81 }],
+      ["agents.home.enabled", { layer: "default" }],
+      ["agents.initial.maxBytes", { layer: "project", name: tree.at("project.json"), line: 3, column: 30 }],
+      ["agents.initial.maxFiles", { layer: "user", name: tree.at("user.json"), line: 1, column: 55 }],
+      ["agents.initial.role", { layer: "flag", name: "-c agents.initial.role=user" }],
+      ["agents.resolver.enabled", { layer: "default" }],
+      ["agents.resolver.inline.maxBytes", { layer: "default" }],
+      ["agents.resolver.maxFilesPerResolve", { layer: "default" }],
+      ["agents.root.markers", { layer: "environment", name: "CODELIA_AGENTS_MARKERS" }],
+      ["agents.root.stopAtFsRoot", { layer: "default" }],
+    ]);
+  });
+
+  test("an undefined value never overwrites a defined one", () => {
+    const flags = [
+      { written: "a", key: "agents.initial.maxBytes", value: 5 },
+      { written: "b", key: "agents.initial.maxFiles", value: undefined },
+    ];
+    const { values } = mergeLayers([
+      flagLayer(flags),
+      flagLayer([{ written: "c", key: "agents.initial", value: {} }]),
+    ]);
+    expect(values.agents.initial).toEqual({ maxBytes: 5, maxFiles: 64, role: "system" });
+  });
+
+  test("a project cannot move the root or switch the user's instructions off", async () => {
+    using tree = new TemporaryTree({
+      "p.json": `{"agents": {"enabled": false, "root": {"markers": ["x"]}, "home": {"enabled": false}, "initial": {"maxFiles": 3}}}`,
+    });
+    const settings = mergeLayers([await layer(tree, "project", "p.json")]);
+    expect(settings.refused.map(({ key }) => key)).toEqual([
+      "agents.enabled",
+      "agents.root.markers",
+      "agents.home.enabled",
+    ]);
+    expect(settings.values).toEqual({
+      agents: { ...defaultSettings.agents, initial: { ...defaultSettings.agents.initial, maxFiles: 3 } },
+    });
+  });
+
+  test("a lone comma in CODELIA_AGENTS_MARKERS means no markers", () => {
+    expect(
+      mergeLayers([environmentLayer({ CODELIA_AGENTS_MARKERS: "," })]).values.agents.root.markers,
+    ).toEqual([]);
+  });
+
+  test("a missing file is no layer", async () => {
+    expect(await readFileLayer(nodeFileSystem, "/nowhere/config.json", "user")).toBeUndefined();
+  });
+});
+
+describe("bad config", () => {
+  const deep = "[".repeat(200_000);
+  test.each([
+    ["a trailing comma", '{\n  "agents": {},\n}', "2:15: remove this comma: nothing follows it"],
+    ["a missing comma", '{"agents": {} "x": 1}', "1:15: expected a comma"],
+    ["a comment", "{} // no", "1:4: comments are not allowed in JSON"],
+    ["an open string", '{"agents', "1:2: a string is not closed"],
+    ["nothing", "", "1:1: expected a value"],
+    ["a duplicate key", '{"agents": {},\n "agents": {}}', '2:2: the key "agents" is given twice'],
+    ["brackets without end", deep, "1:1: the values are nested too deeply"],
+    ["a list", "[]", "1:1: expected an object, found a list"],
+    [
+      "a wrong type",
+      '{"agents": {\n "initial": {"maxBytes": "8k"}}}',
+      '2:26: agents.initial.maxBytes: expected a number, found "8k"',
+    ],
+    [
+      "a fraction",
+      '{"agents": {"initial": {"maxBytes": 1.5}}}',
+      "1:37: agents.initial.maxBytes: expected a whole number, found 1.5",
+    ],
+    [
+      "a negative number",
+      '{"agents": {"initial": {"maxBytes": -1}}}',
+      "1:37: agents.initial.maxBytes: expected a number of at least 0, found -1",
+    ],
+    [
+      "zero files",
+      '{"agents": {"initial": {"maxFiles": 0}}}',
+      "1:37: agents.initial.maxFiles: expected a number greater than 0, found 0",
+    ],
+    [
+      "a wrong word",
+      '{"agents": {"initial": {"role": "x"}}}',
+      '1:33: agents.initial.role: expected one of "system", "user", found "x"',
+    ],
+    [
+      "an unknown key",
+      '{"agents": {\n  "intial": {}}}',
+      "2:3: agents.intial: unknown key; known here: enabled, root, fallbackFilenames, home, initial, resolver",
+    ],
+    [
+      "a prototype key",
+      '{"__proto__": {"x": 1}}',
+      "1:2: __proto__: unknown key; known here: $schema, agents",
+    ],
+    [
+      "a path as a file name",
+      '{"agents": {"fallbackFilenames": ["a", "../b"]}}',
+      '1:40: agents.fallbackFilenames.1: expected a plain file name without a path, found "../b"',
+    ],
+  ])("%s is shown with its place", async (_, text, message) => {
+    using tree = new TemporaryTree({ "config.json": text });
+    const error: unknown = await readFileLayer(nodeFileSystem, tree.at("config.json"), "user").catch(
+      (problem: unknown) => problem,
+    );
+    expect(error instanceof ConfigError ? error.message : error).toBe(`${tree.at("config.json")}:${message}`);
+  });
+
+  test("all problems of a file are shown at once", async () => {
+    using tree = new TemporaryTree({ "c.json": '{"a": 1, "agents": {"enabled": "yes"}}' });
+    const error = await readFileLayer(nodeFileSystem, tree.at("c.json"), "user").catch(
+      (problem: unknown) => problem,
+    );
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(
+      error instanceof ConfigError ? error.problems.map(({ key, line, column }) => [key, line, column]) : [],
+    ).toEqual([
+      ["agents.enabled", 1, 32],
+      ["a", 1, 2],
+    ]);
+  });
+
+  test("a flag is named as it was written", () => {
+    const flag = {
+      written: "-c agents.initial.maxBytes=many",
+      key: "agents.initial.maxBytes",
+      value: "many",
+    };
+    expect(() => flagLayer([flag])).toThrow(
+      '-c agents.initial.maxBytes=many: agents.initial.maxBytes: expected a number, found "many"',
+    );
+    expect(() => flagLayer([{ written: "-c __proto__.x=1", key: "__proto__.x", value: 1 }])).toThrow(
+      "__proto__: unknown key",
+    );
+    expect(Object.prototype).not.toHaveProperty("x");
+  });
+
+  test("a FIFO, a directory and a file of two megabytes are refused without hanging", async () => {
+    using tree = new TemporaryTree({
+      fifo: { fifo: true },
+      "directory/": "",
+      large: " ".repeat(2 * 1024 * 1024),
+    });
+    const messages = await Promise.all(
+      ["fifo", "directory", "large"].map(async (name) => {
+        const error: unknown = await readFileLayer(nodeFileSystem, tree.at(name), "user").catch(
+          (problem: unknown) => problem,
+        );
+        return error instanceof ConfigError ? error.message.replace(tree.path, "") : error;
+      }),
+    );
+    expect(messages).toEqual([
+      "/fifo: expected a regular file",
+      "/directory: expected a regular file",
+      "/large: expected at most 1048576 bytes",
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+// Runs the program as a person would, in a process of its own with an empty home.
+import { resolve } from "node:path";
+
+export const repository = resolve(import.meta.dir, "../..");
+
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly home: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function codelia(args: readonly string[], { cwd, home, env = {} }: RunOptions): Promise<Run> {
+  const main = resolve(repository, "packages/codelia/src/main.ts");
+  const child = Bun.spawn([process.execPath, main, ...args], {
+    cwd,
+    // PWD as a shell would set it: the logical path.
+    env: { PATH: process.env.PATH ?? "", HOME: home, PWD: cwd, ...env },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, stdout, stderr };
+}
