@@ -19,19 +19,19 @@ export function watchedFileSystem(
   interfere: (call: Call) => Promise<void> | undefined = () => undefined,
 ): Watched {
   const calls: Call[] = [];
-  async function watch<T>(operation: Operation, path: string, act: (path: string) => Promise<T>): Promise<T> {
+  async function watch<T>(operation: Operation, path: string, act: () => Promise<T>): Promise<T> {
     const call = { operation, path };
     calls.push(call);
     await interfere(call);
-    return act(path);
+    return act();
   }
   return {
     calls,
     fs: {
-      lstat: (path) => watch("lstat", path, nodeFileSystem.lstat),
-      stat: (path) => watch("stat", path, nodeFileSystem.stat),
-      realPath: (path) => watch("realPath", path, nodeFileSystem.realPath),
-      open: (path) => watch("open", path, nodeFileSystem.open),
+      lstat: (path) => watch("lstat", path, () => nodeFileSystem.lstat(path)),
+      stat: (path) => watch("stat", path, () => nodeFileSystem.stat(path)),
+      realPath: (path) => watch("realPath", path, () => nodeFileSystem.realPath(path)),
+      open: (path) => watch("open", path, () => nodeFileSystem.open(path)),
     },
   };
 }

@@ -1,16 +1,9 @@
 // The command line's entry: finds the command, loads it, and turns failures into words and an exit code.
 import { ProtocolError } from "@codelia/protocol";
 import { visibleText } from "@codelia/shared-types";
+import { commands } from "./commands/index.ts";
 import { type CliIo, exitCode } from "./io.ts";
 import { commandHelp, overview, UsageError } from "./usage.ts";
-
-type Command = (args: readonly string[], io: CliIo) => Promise<number>;
-
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  context: async () => (await import("./commands/context.ts")).contextCommand,
-  config: async () => (await import("./commands/config.ts")).configCommand,
-  trust: async () => (await import("./commands/trust.ts")).trustCommand,
-};
 
 /**
  * @input  args: the command line without the program's name

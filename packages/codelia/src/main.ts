@@ -1,5 +1,5 @@
 // The executable. It joins the command line to the runtime and loads neither before it is needed.
-import { version } from "../package.json";
+import { version } from "./version.ts";
 
 const args = process.argv.slice(2);
 

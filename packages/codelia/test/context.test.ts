@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { ContextInspectResultSchema } from "@codelia/protocol";
 import { codelia, repository } from "../../../test/support/codelia.ts";
 import { TemporaryTree } from "../../../test/support/tree.ts";
+import manifest from "../package.json";
 
 function project(): TemporaryTree {
   return new TemporaryTree({
@@ -257,24 +258,23 @@ describe("bad input", () => {
     tree.add({ [`repo/${odd}/AGENTS.md`]: "odd \u001b[31mred" });
     const run = await codelia(["context", "--trust"], { cwd: tree.at("repo", odd), home: tree.at("home") });
     expect(run.stdout).toContain('"x\\u001b]52;c;Zm9v\\u0007\\ny/AGENTS.md"');
-    expect(run.stdout).not.toMatch(/[\u001b\u0007]/);
+    expect(acting(run.stdout)).toEqual([]);
     const json = await codelia(["context", "--trust", "--json"], {
       cwd: tree.at("repo", odd),
       home: tree.at("home"),
     });
-    expect(json.stdout).not.toMatch(/[\u001b\u0007\u007f-\u009f]/);
+    expect(acting(json.stdout)).toEqual([]);
   });
 });
 
 test("--version says the version and loads neither the command line nor the runtime", async () => {
-  const { version } = (await import("../package.json")) as { version: string };
   const main = join(repository, "packages/codelia/src/main.ts");
   const build = await Bun.build({ entrypoints: [main], splitting: true, target: "bun", format: "esm" });
   const entry = build.outputs.find(({ kind }) => kind === "entry-point");
   using tree = new TemporaryTree({});
   expect(await codelia(["--version"], { cwd: tree.path, home: tree.path })).toEqual({
     code: 0,
-    stdout: `${version}\n`,
+    stdout: `${manifest.version}\n`,
     stderr: "",
   });
   const source = (await entry?.text()) ?? "";
@@ -284,4 +284,8 @@ test("--version says the version and loads neither the command line nor the runt
 
 function column(text: string, tree: TemporaryTree): string {
   return text.padEnd(tree.at("home/.codelia/AGENTS.md").length);
+}
+
+function acting(text: string): string[] {
+  return text.match(/(?!\n)[\p{Cc}\p{Cf}]/gu) ?? [];
 }

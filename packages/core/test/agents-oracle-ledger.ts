@@ -15,14 +15,16 @@ import {
   type Situation,
   search,
   type Winner,
+  withheld,
 } from "./agents-oracle.ts";
 
 export interface ExpectedNews {
   readonly files: ResolvedAgents["files"];
   readonly changed: readonly string[];
   readonly pending: number;
-  /** Everything in the chain that may be told as not used. */
+  /** Each is told once, and none for being shadowed: the search ends at the winner. */
   readonly skipped: readonly ExpectedSkip[];
+  readonly searchable: boolean;
 }
 
 export interface TargetScope {
@@ -30,6 +32,8 @@ export interface TargetScope {
   readonly root: string;
   /** Root first. */
   readonly chain: readonly string[];
+  /** false: a link in the path leads back to itself, so that nothing below it can be looked at. */
+  readonly searchable: boolean;
 }
 
 export function scopeOf(situation: Situation, sessionRoot: string, targetPath: string): TargetScope {
@@ -37,7 +41,13 @@ export function scopeOf(situation: Situation, sessionRoot: string, targetPath: s
   const directory = kindAt(target) === "directory" ? target : dirname(target);
   const inside = isWithin(directory, sessionRoot);
   const root = inside ? sessionRoot : rootByMarkers(situation, directory).path;
-  return { directory, root, chain: chainOf(root, directory) };
+  const chain = chainOf(root, directory);
+  return {
+    directory,
+    root,
+    chain,
+    searchable: [...chain, target].every((each) => kindAt(each) !== "cyclic"),
+  };
 }
 
 /** Keeps the modification time of every real file that the model has been told about. */
@@ -45,6 +55,7 @@ export class OracleLedger {
   readonly #situation: Situation;
   readonly #root: string;
   readonly #known = new Map<string, number>();
+  readonly #told = new Set<string>();
 
   constructor(situation: Situation, root: string) {
     this.#situation = situation;
@@ -56,13 +67,25 @@ export class OracleLedger {
     this.#known.set(realPath, statSync(realPath).mtimeMs);
   }
 
+  #isNew({ path, reason }: ExpectedSkip): boolean {
+    const key = JSON.stringify([path, reason]);
+    const isNew = !this.#told.has(key);
+    this.#told.add(key);
+    return isNew;
+  }
+
   resolve(targetPath: string): ExpectedNews {
     const { settings, isTrusted } = this.#situation;
-    const { root, chain } = scopeOf(this.#situation, this.#root, targetPath);
+    const { root, chain, searchable } = scopeOf(this.#situation, this.#root, targetPath);
     const news = new Map<string, Winner>();
     const skipped: ExpectedSkip[] = [];
-    for (const each of isTrusted(root) ? chain : []) {
-      const found = search(each, candidateNamesOf(settings), permittedFor(this.#situation, root, each));
+    const names = candidateNamesOf(settings);
+    for (const each of chain) {
+      if (!isTrusted(root)) {
+        skipped.push(...withheld(each, names, "untrusted"));
+        continue;
+      }
+      const found = search(each, names, permittedFor(this.#situation, root, each));
       skipped.push(...found.skipped);
       if (found.winner === undefined || news.has(found.winner.realPath)) continue;
       const { size, mtimeMs } = statSync(found.winner.realPath);
@@ -76,6 +99,12 @@ export class OracleLedger {
       const { mtimeMs, size } = statSync(realPath);
       return { path, mtimeMs, sizeBytes: size };
     });
-    return { files, changed, pending: news.size - chosen.length, skipped };
+    return {
+      files,
+      changed,
+      pending: news.size - chosen.length,
+      skipped: skipped.filter((each) => each.reason !== "shadowed" && this.#isNew(each)),
+      searchable,
+    };
   }
 }

@@ -148,6 +148,18 @@ export function search(directory: string, names: readonly string[], permitted: r
   return { winner, skipped };
 }
 
+/** Files that would count if the project were allowed to speak. */
+export function withheld(
+  directory: string,
+  names: readonly string[],
+  reason: "untrusted" | "disabled",
+): ExpectedSkip[] {
+  return names.flatMap((name) => {
+    const found = look(directory, name, undefined);
+    return found !== "absent" && "realPath" in found ? [{ path: join(directory, name), reason }] : [];
+  });
+}
+
 function kindOf(name: string): AgentsFileKind {
   if (name === overrideName) return "override";
   return name === standardName ? "standard" : "fallback";
@@ -173,11 +185,7 @@ export function expectedInitial(situation: Situation, root: string): ExpectedIni
   let filesLeft = settings.initial.maxFiles;
   for (const directory of chainOf(root, situation.cwd)) {
     if (closed !== undefined) {
-      for (const name of names) {
-        const path = join(directory, name);
-        const found = look(directory, name, undefined);
-        if (found !== "absent" && "realPath" in found) skipped.push({ path, reason: closed });
-      }
+      skipped.push(...withheld(directory, names, closed));
       continue;
     }
     const findings = search(directory, names, permittedFor(situation, root, directory));
@@ -213,7 +221,7 @@ export function expectedInitial(situation: Situation, root: string): ExpectedIni
   return { files, skipped, joined: parts.join("\n\n--- project-doc ---\n\n"), opened };
 }
 
-export function closedBecause(situation: Situation, root: string): "untrusted" | "disabled" | undefined {
+function closedBecause(situation: Situation, root: string): "untrusted" | "disabled" | undefined {
   if (!situation.isTrusted(root)) return "untrusted";
   return situation.settings.initial.maxBytes === 0 ? "disabled" : undefined;
 }

@@ -173,24 +173,18 @@ describe("project instructions load as in Codex", () => {
 });
 
 describe("home instructions load as in Codex", () => {
-  async function home(description: TreeDescription): Promise<Session["initial"]> {
-    using tree = new TemporaryTree({ "project/": "", "home/": "" });
-    tree.add(below("home", description));
-    return (await startSession({ cwd: tree.at("project"), codeliaHome: tree.at("home") })).initial;
-  }
-
   test("without files there is no text and no warning", async () => {
-    const { joined, bundle } = await home({});
+    const { joined, bundle } = await loadHome({});
     expect([joined, bundle.skipped]).toEqual(["", []]);
   });
 
   test("an empty override gives way to the default, which is trimmed", async () => {
-    const { joined } = await home({ "AGENTS.override.md": " \n\t", "AGENTS.md": "\n  d i  \n" });
+    const { joined } = await loadHome({ "AGENTS.override.md": " \n\t", "AGENTS.md": "\n  d i  \n" });
     expect(joined).toBe("d i");
   });
 
   test("an override that links to itself is reported and gives way to the default", async () => {
-    const { joined, bundle } = await home({
+    const { joined, bundle } = await loadHome({
       "AGENTS.override.md": { link: "AGENTS.override.md" },
       "AGENTS.md": "d",
     });
@@ -202,4 +196,10 @@ function below(folder: string, description: TreeDescription): TreeDescription {
   return Object.fromEntries(
     Object.entries(description).map(([name, content]) => [join(folder, name), content] as const),
   );
+}
+
+async function loadHome(description: TreeDescription): Promise<Session["initial"]> {
+  using tree = new TemporaryTree({ "project/": "", "home/": "" });
+  tree.add(below("home", description));
+  return (await startSession({ cwd: tree.at("project"), codeliaHome: tree.at("home") })).initial;
 }

@@ -270,7 +270,7 @@ describe("the ledger", () => {
 });
 
 describe("cost", () => {
-  test("a resolve looks at two names a directory and nothing else, whatever lies beside them", async () => {
+  test("a resolve looks at the target and at two names a level, whatever lies beside them", async () => {
     const crowd = Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => [`a/b/${index}/AGENTS.md`, "x"]),
     );
@@ -282,7 +282,7 @@ describe("cost", () => {
     await resolver.resolveAgentsForPath("a/b/x");
     expect(calls).toEqual([
       { operation: "stat", path: tree.at("a/b/x") },
-      ...["", "a", "a/b"].flatMap((directory) =>
+      ...["", "a", "a/b", "a/b/x"].flatMap((directory) =>
         ["AGENTS.override.md", "AGENTS.md"].map((name) => ({
           operation: "lstat" as const,
           path: tree.at(directory, name),

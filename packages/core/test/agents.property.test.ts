@@ -29,7 +29,7 @@ import { back, type Tree, withTree } from "./built-tree.ts";
 import { type TargetSpec, type TreeSpec, treeSpecs } from "./random-tree.ts";
 import { type Call, recordingPort } from "./recording-port.ts";
 
-const numRuns = Number(process.env["CODELIA_PROPERTY_RUNS"] ?? 80);
+const numRuns = Number(process.env.CODELIA_PROPERTY_RUNS ?? 80);
 /** Many runs take longer than a test usually may. */
 const timeout = 10_000 + numRuns * 100;
 
@@ -189,8 +189,7 @@ property("a sequence of targets names what the oracle names, each version of a f
       expect(named).not.toContain(version);
       named.add(version);
     }
-    const possible = sorted(expected.skipped);
-    expect(sorted(resolution.skipped).filter((each) => !possible.includes(each))).toEqual([]);
+    if (expected.searchable) expect(sorted(resolution.skipped)).toEqual(sorted(expected.skipped));
   }
   const records = answers.flatMap(([{ record }]) => (record === undefined ? [] : [record]));
   expect(foldAgentsRecords([initial.record, ...records])).toEqual(resolver.state);

@@ -48,6 +48,7 @@ function build(base: string, spec: TreeSpec): Tree {
   const codeliaHome = join(base, spec.codeliaHome);
   const directories = [base, join(base, "outside"), userHome, codeliaHome, join(base, "work")];
   for (const path of directories) mkdirSync(path, { recursive: true });
+  if (spec.marker !== undefined) mkdirSync(join(base, "work", spec.marker), { recursive: true });
   for (const each of spec.directories) {
     const path = join(back(directories, each.parent), each.name);
     if (attempt(() => makeDirectory(path, each, directories))) directories.push(path);

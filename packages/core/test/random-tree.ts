@@ -45,6 +45,8 @@ export interface TargetSpec {
 
 export interface TreeSpec {
   readonly directories: readonly DirectorySpec[];
+  /** What makes the project's directory a root. */
+  readonly marker: string | undefined;
   /** Directories below the last one. */
   readonly depth: number;
   readonly entries: readonly EntrySpec[];
@@ -62,8 +64,11 @@ export interface TreeSpec {
 
 const customMarker = "ROOT marker";
 const fallbackNames = ["CLAUDE.md", "-doc.md", "エージェント.md", "two\nlines.md"];
-const small = fc.nat({ max: 12 });
+const small = fc.nat({ max: 9 });
 const rarely = (weight: number) => fc.integer({ min: 1, max: weight }).map((n) => n === weight);
+/** An index in one of so many cases. */
+const maybe = (weight: number) =>
+  fc.oneof({ weight: weight - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: small });
 
 const pieces = fc.array(
   fc.oneof(
@@ -113,10 +118,14 @@ const body: fc.Arbitrary<Body> = fc.oneof(
 
 const entry: fc.Arbitrary<EntrySpec> = fc.oneof(
   {
-    weight: 5,
+    weight: 9,
     arbitrary: fc.record({
       at: small,
-      name: fc.constantFrom("AGENTS.md", "AGENTS.md", "AGENTS.override.md", ...fallbackNames, "agents.md"),
+      name: fc.oneof(
+        { weight: 5, arbitrary: fc.constant("AGENTS.md") },
+        { weight: 2, arbitrary: fc.constant("AGENTS.override.md") },
+        { weight: 3, arbitrary: fc.constantFrom(...fallbackNames, "agents.md") },
+      ),
       body,
     }),
   },
@@ -134,26 +143,22 @@ const entry: fc.Arbitrary<EntrySpec> = fc.oneof(
 );
 
 const directory: fc.Arbitrary<DirectorySpec> = fc.record({
-  parent: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: small }),
+  parent: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: small }),
   name: fc.constantFrom("a", "b b", "-rf", "new\nline", "目录", "..c", "pkg", "AGENTS.md"),
-  linkTo: fc.option(small, { nil: undefined, freq: 4 }),
+  linkTo: maybe(8),
   absolute: fc.boolean(),
 });
 
 const settings: fc.Arbitrary<AgentsSettings> = fc.record({
   enabled: fc.constant(true),
   root: fc.record({
-    markers: fc.constantFrom(
-      [".codelia", ".git", ".jj"],
-      [".codelia", ".git", ".jj"],
-      [".git"],
-      [customMarker],
-      ["AGENTS.md"],
-      [],
+    markers: fc.oneof(
+      { weight: 5, arbitrary: fc.constant([".codelia", ".git", ".jj"]) },
+      { weight: 2, arbitrary: fc.constantFrom<string[]>([".git"], [customMarker], ["AGENTS.md"], []) },
     ),
     stopAtFsRoot: fc.boolean(),
   }),
-  fallbackFilenames: fc.oneof(fc.constant<string[]>([]), fc.subarray([...fallbackNames, "AGENTS.md"])),
+  fallbackFilenames: fc.subarray([...fallbackNames, "AGENTS.md"]),
   home: fc.record({ enabled: rarely(6).map((off) => !off) }),
   initial: fc.record({
     maxFiles: fc.oneof(fc.constant(64), fc.integer({ min: 1, max: 3 })),
@@ -166,7 +171,7 @@ const settings: fc.Arbitrary<AgentsSettings> = fc.record({
   }),
   resolver: fc.record({
     enabled: fc.constant(true),
-    maxFilesPerResolve: fc.oneof(fc.constant(8), fc.integer({ min: 1, max: 3 })),
+    maxFilesPerResolve: fc.constantFrom(8, 1, 2),
     inline: fc.constant({ maxBytes: 0 }),
   }),
 });
@@ -175,19 +180,20 @@ const target: fc.Arbitrary<TargetSpec> = fc.record({
   at: small,
   below: fc.constantFrom("", "file.ts", "AGENTS.md", "a", "missing/deeper/file.ts", "AGENTS.md/below"),
   asRelative: fc.boolean(),
-  touch: fc.option(small, { nil: undefined, freq: 3 }),
+  touch: maybe(4),
 });
 
 export const treeSpecs: fc.Arbitrary<TreeSpec> = fc.record({
-  directories: fc.array(directory, { maxLength: 8 }),
+  directories: fc.array(directory, { maxLength: 9, size: "max" }),
+  marker: fc.constantFrom(".git", ".codelia", customMarker, undefined),
   depth: fc.oneof(
     { weight: 15, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 50 }) },
   ),
-  entries: fc.array(entry, { maxLength: 24, size: "max" }),
-  cwd: fc.oneof(fc.constant(0), small),
+  entries: fc.array(entry, { maxLength: 32, size: "max" }),
+  cwd: fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 2 }) }, { weight: 1, arbitrary: small }),
   codeliaHome: fc.constantFrom("home/.codelia", "home/.codelia", "data", "work/.codelia"),
-  rootOverride: fc.option(small, { nil: undefined, freq: 5 }),
+  rootOverride: maybe(5),
   settings,
   projectTrusted: rarely(6).map((not) => !not),
   othersTrusted: rarely(3).map((not) => !not),

@@ -1,13 +1,15 @@
 // Reading from the real file system: absence is a value, links and special files are told apart.
-import { constants, promises as fs, type Stats } from "node:fs";
+import { constants, promises as fs, lstat, type Stats, stat } from "node:fs";
 import type { FileStat, FileSystem, OpenFile } from "@codelia/shared-types";
 
 // O_NONBLOCK: opening a FIFO returns at once, so that its kind can be looked at.
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 export const nodeFileSystem: FileSystem = {
-  lstat: (path) => absentAsValue(async () => fileStat(await fs.lstat(path))),
-  stat: (path) => absentAsValue(async () => fileStat(await fs.stat(path))),
+  lstat: (path) =>
+    new Promise((resolve, reject) => lstat(path, (error, stats) => settle(error, stats, resolve, reject))),
+  stat: (path) =>
+    new Promise((resolve, reject) => stat(path, (error, stats) => settle(error, stats, resolve, reject))),
   realPath: (path) => absentAsValue(() => fs.realpath(path)),
   open: (path) => absentAsValue(() => openFile(path)),
 };
@@ -56,12 +58,27 @@ function kindOf(stats: Stats): FileStat["kind"] {
   return stats.isDirectory() ? "directory" : "other";
 }
 
+/** Callbacks instead of promises: most stats find nothing, and a rejection is the dearest way to say so. */
+function settle(
+  error: NodeJS.ErrnoException | null,
+  stats: Stats,
+  resolve: (stat: FileStat | undefined) => void,
+  reject: (error: Error) => void,
+): void {
+  if (error === null) resolve(fileStat(stats));
+  else if (isAbsence(error)) resolve(undefined);
+  else reject(error);
+}
+
 async function absentAsValue<T>(action: () => Promise<T>): Promise<T | undefined> {
   try {
     return await action();
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
-      return undefined;
+    if (isAbsence(error)) return undefined;
     throw error;
   }
+}
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }

@@ -1,0 +1,10 @@
+// Every command by its name. A command's code is loaded when it is asked for.
+import type { CliIo } from "../io.ts";
+
+export type Command = (args: readonly string[], io: CliIo) => Promise<number>;
+
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  context: async () => (await import("./context.ts")).contextCommand,
+  config: async () => (await import("./config.ts")).configCommand,
+  trust: async () => (await import("./trust.ts")).trustCommand,
+};
