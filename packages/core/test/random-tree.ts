@@ -89,9 +89,10 @@ const pieces = fc.array(
   { minLength: 1, maxLength: 16 },
 );
 const blankPieces = fc.array(fc.constantFrom(" ", "\t", "\n", "\r\n", "\u00a0", "\u3000"), { maxLength: 6 });
+/** Most files are small; a few are larger than the budget and than any buffer. */
 const repeat = fc.oneof(
-  { weight: 30, arbitrary: fc.constant(1) },
-  { weight: 1, arbitrary: fc.integer({ min: 1000, max: 9000 }) },
+  { weight: 60, arbitrary: fc.constant(1) },
+  { weight: 1, arbitrary: fc.integer({ min: 1000, max: 4000 }) },
 );
 
 const content: fc.Arbitrary<Content> = fc.record({
@@ -101,7 +102,7 @@ const content: fc.Arbitrary<Content> = fc.record({
 });
 
 const body: fc.Arbitrary<Body> = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ type: fc.constant("text" as const), content }) },
+  { weight: 16, arbitrary: fc.record({ type: fc.constant("text" as const), content }) },
   { weight: 1, arbitrary: fc.constant({ type: "directory" as const }) },
   { weight: 1, arbitrary: fc.constant({ type: "fifo" as const }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("hardlink" as const), file: small }) },
@@ -118,9 +119,9 @@ const body: fc.Arbitrary<Body> = fc.oneof(
 
 const entry: fc.Arbitrary<EntrySpec> = fc.oneof(
   {
-    weight: 9,
+    weight: 14,
     arbitrary: fc.record({
-      at: small,
+      at: fc.nat({ max: 7 }),
       name: fc.oneof(
         { weight: 5, arbitrary: fc.constant("AGENTS.md") },
         { weight: 2, arbitrary: fc.constant("AGENTS.override.md") },
@@ -144,7 +145,10 @@ const entry: fc.Arbitrary<EntrySpec> = fc.oneof(
 
 const directory: fc.Arbitrary<DirectorySpec> = fc.record({
   parent: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: small }),
-  name: fc.constantFrom("a", "b b", "-rf", "new\nline", "目录", "..c", "pkg", "AGENTS.md"),
+  name: fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom("a", "b b", "-rf", "new\nline", "目录", "..c", "pkg") },
+    { weight: 1, arbitrary: fc.constant("AGENTS.md") },
+  ),
   linkTo: maybe(8),
   absolute: fc.boolean(),
 });
@@ -185,12 +189,12 @@ const target: fc.Arbitrary<TargetSpec> = fc.record({
 
 export const treeSpecs: fc.Arbitrary<TreeSpec> = fc.record({
   directories: fc.array(directory, { maxLength: 9, size: "max" }),
-  marker: fc.constantFrom(".git", ".codelia", customMarker, undefined),
+  marker: fc.constantFrom(".git", ".git", ".git", ".codelia", customMarker, undefined),
   depth: fc.oneof(
     { weight: 15, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 50 }) },
   ),
-  entries: fc.array(entry, { maxLength: 32, size: "max" }),
+  entries: fc.array(entry, { maxLength: 40, size: "max" }),
   cwd: fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 2 }) }, { weight: 1, arbitrary: small }),
   codeliaHome: fc.constantFrom("home/.codelia", "home/.codelia", "data", "work/.codelia"),
   rootOverride: maybe(5),

@@ -17,9 +17,8 @@ export const nodeFileSystem: FileSystem = {
 async function openFile(path: string): Promise<OpenFile> {
   const handle = await fs.open(path, openFlags);
   try {
-    const stat = fileStat(await handle.stat());
     return {
-      stat,
+      stat: fileStat(await handle.stat()),
       read: (position, length) => readFully(handle, position, length),
       close: () => handle.close(),
     };

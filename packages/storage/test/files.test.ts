@@ -1,0 +1,93 @@
+import { describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { nodeFileSystem, readSmallFile, removeFile, writeFileAtomic } from "@codelia/storage";
+import { TemporaryTree } from "../../../test/support/tree.ts";
+
+describe("the real file system", () => {
+  test("tells files, directories, links and the rest apart, and absence is a value", async () => {
+    using tree = new TemporaryTree({
+      file: "x",
+      "directory/": "",
+      link: { link: "file" },
+      fifo: { fifo: true },
+    });
+    const kinds = await Promise.all(
+      ["file", "directory", "link", "fifo", "nothing", "file/below"].map(
+        async (name) => (await nodeFileSystem.lstat(tree.at(name)))?.kind,
+      ),
+    );
+    expect(kinds).toEqual(["file", "directory", "link", "other", undefined, undefined]);
+    expect((await nodeFileSystem.stat(tree.at("link")))?.kind).toBe("file");
+  });
+
+  test("opens a FIFO without waiting for a writer", async () => {
+    using tree = new TemporaryTree({ fifo: { fifo: true } });
+    const file = await nodeFileSystem.open(tree.at("fifo"));
+    expect(file?.stat.kind).toBe("other");
+    await file?.close();
+  });
+
+  test("throws everything that is not absence, with the system's code", async () => {
+    using tree = new TemporaryTree({ loop: { link: "loop" } });
+    await expect(nodeFileSystem.stat(tree.at("loop"))).rejects.toMatchObject({ code: "ELOOP" });
+    await expect(nodeFileSystem.lstat("/x".repeat(5000))).rejects.toMatchObject({ code: "ENAMETOOLONG" });
+  });
+
+  test("reads a small file whole and refuses a larger one", async () => {
+    using tree = new TemporaryTree({ four: "\ufeffä", five: "12345", "directory/": "" });
+    const read = (name: string) => readSmallFile(nodeFileSystem, tree.at(name), 5);
+    expect(await Promise.all(["four", "five", "directory", "nothing"].map(read))).toEqual([
+      { outcome: "text", text: "ä" },
+      { outcome: "text", text: "12345" },
+      { outcome: "not_a_file" },
+      { outcome: "absent" },
+    ]);
+    expect(await readSmallFile(nodeFileSystem, tree.at("five"), 4)).toEqual({ outcome: "too_large" });
+  });
+});
+
+describe("an atomic write", () => {
+  test("makes missing directories and leaves nothing but the file, readable for the user alone", async () => {
+    using tree = new TemporaryTree({});
+    await writeFileAtomic(tree.at("a/b/file"), "one");
+    await writeFileAtomic(tree.at("a/b/file"), "two");
+    expect([readdirSync(tree.at("a/b")), readFileSync(tree.at("a/b/file"), "utf8")]).toEqual([
+      ["file"],
+      "two",
+    ]);
+    expect([statSync(tree.at("a")).mode & 0o777, statSync(tree.at("a/b/file")).mode & 0o777]).toEqual([
+      0o700, 0o600,
+    ]);
+  });
+
+  test("that fails leaves the old content and no temporary file", async () => {
+    using tree = new TemporaryTree({ "target/old": "old" });
+    await expect(writeFileAtomic(tree.at("target"), "new")).rejects.toMatchObject({
+      code: expect.any(String),
+    });
+    expect([readdirSync(tree.path), readFileSync(tree.at("target/old"), "utf8")]).toEqual([
+      ["target"],
+      "old",
+    ]);
+  });
+
+  test("killed at any moment leaves the old content or the new one", async () => {
+    using tree = new TemporaryTree({ file: "old".repeat(100_000) });
+    const script = `import { writeFileAtomic } from "@codelia/storage";
+      for (let round = 0; ; round++) await writeFileAtomic(${JSON.stringify(tree.at("file"))}, "new".repeat(100_000));`;
+    for (let delay = 60; delay < 100; delay += 8) {
+      spawnSync(process.execPath, ["-e", script], {
+        cwd: import.meta.dir,
+        timeout: delay,
+        killSignal: "SIGKILL",
+      });
+      expect(["old".repeat(100_000), "new".repeat(100_000)]).toContain(readFileSync(tree.at("file"), "utf8"));
+    }
+  });
+
+  test("removing says whether there was something", async () => {
+    using tree = new TemporaryTree({ file: "" });
+    expect([await removeFile(tree.at("file")), await removeFile(tree.at("file"))]).toEqual([true, false]);
+  });
+});
