@@ -20,7 +20,10 @@ import {
 
 export interface ExpectedNews {
   readonly files: ResolvedAgents["files"];
+  /** Named before, under the same path and in another version. */
   readonly changed: readonly string[];
+  /** The same, under whatever path. */
+  readonly perhapsChanged: readonly string[];
   readonly pending: number;
   /** Each is told once, and none for being shadowed: the search ends at the winner. */
   readonly skipped: readonly ExpectedSkip[];
@@ -28,7 +31,8 @@ export interface ExpectedNews {
 }
 
 export interface TargetScope {
-  readonly directory: string;
+  /** Absolute. */
+  readonly target: string;
   readonly root: string;
   /** Root first. */
   readonly chain: readonly string[];
@@ -43,7 +47,7 @@ export function scopeOf(situation: Situation, sessionRoot: string, targetPath: s
   const root = inside ? sessionRoot : rootByMarkers(situation, directory).path;
   const chain = chainOf(root, directory);
   return {
-    directory,
+    target,
     root,
     chain,
     searchable: [...chain, target].every((each) => kindAt(each) !== "cyclic"),
@@ -55,16 +59,18 @@ export class OracleLedger {
   readonly #situation: Situation;
   readonly #root: string;
   readonly #known = new Map<string, number>();
+  readonly #paths = new Set<string>();
   readonly #told = new Set<string>();
 
   constructor(situation: Situation, root: string) {
     this.#situation = situation;
     this.#root = root;
-    for (const { path } of expectedInitial(situation, root).files) this.#learn(realOf(path));
+    for (const { path } of expectedInitial(situation, root).files) this.#learn(path);
   }
 
-  #learn(realPath: string): void {
-    this.#known.set(realPath, statSync(realPath).mtimeMs);
+  #learn(path: string): void {
+    this.#known.set(realOf(path), statSync(path).mtimeMs);
+    this.#paths.add(path);
   }
 
   #isNew({ path, reason }: ExpectedSkip): boolean {
@@ -81,6 +87,8 @@ export class OracleLedger {
     const skipped: ExpectedSkip[] = [];
     const names = candidateNamesOf(settings);
     for (const each of chain) {
+      // Home instructions are loaded at the start; a tool call there is not about them.
+      if (each === this.#situation.codeliaHome) continue;
       if (!isTrusted(root)) {
         skipped.push(...withheld(each, names, "untrusted"));
         continue;
@@ -93,15 +101,17 @@ export class OracleLedger {
       if (size > 0 && !known) news.set(found.winner.realPath, found.winner);
     }
     const chosen = [...news.values()].slice(-settings.resolver.maxFilesPerResolve);
-    const changed = chosen.filter((each) => this.#known.has(each.realPath)).map((each) => each.path);
-    const files = chosen.map(({ path, realPath }) => {
-      this.#learn(realPath);
-      const { mtimeMs, size } = statSync(realPath);
+    const perhapsChanged = chosen.filter((each) => this.#known.has(each.realPath)).map((each) => each.path);
+    const changed = perhapsChanged.filter((path) => this.#paths.has(path));
+    const files = chosen.map(({ path }) => {
+      this.#learn(path);
+      const { mtimeMs, size } = statSync(path);
       return { path, mtimeMs, sizeBytes: size };
     });
     return {
       files,
       changed,
+      perhapsChanged,
       pending: news.size - chosen.length,
       skipped: skipped.filter((each) => each.reason !== "shadowed" && this.#isNew(each)),
       searchable,

@@ -80,9 +80,9 @@ export function expectedRoot(situation: Situation): ExpectedRoot {
 export function rootByMarkers(situation: Situation, start: string): ExpectedRoot {
   const { markers, stopAtFsRoot } = situation.settings.root;
   for (const directory of upwards(start)) {
-    // "Not above $HOME" is a limit for walks that start in it; others have no such place to stop at.
-    const leftHome = isWithin(start, situation.userHome) && !isWithin(directory, situation.userHome);
-    if (!stopAtFsRoot && leftHome) break;
+    // Above the home directory: it holds it, and is not it. Walks that start elsewhere end there too.
+    const aboveHome = directory !== situation.userHome && isWithin(situation.userHome, directory);
+    if (!stopAtFsRoot && aboveHome) break;
     const found = markers.filter(
       (marker) => holds(directory, marker) && !isOwnData(situation, join(directory, marker)),
     );

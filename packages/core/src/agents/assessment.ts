@@ -105,22 +105,18 @@ export class DirectoryAssessor {
     state: AgentsState,
   ): Promise<ApplicableFile | undefined> {
     const { path, stat } = candidate;
-    const known = state.loadedVersions.get(path);
     // Empty files say nothing; a known one that became empty is a removal.
     if (stat.sizeBytes === 0) return undefined;
-    if (known === undefined) {
-      if (this.#isShownElsewhere(realPath, path, state)) return undefined;
-      return { path, version: fileVersion(stat, realPath), changed: false };
+    const own = state.loadedVersions.get(path);
+    if (own !== undefined && (await this.#isSameVersion(path, own, stat, realPath))) return undefined;
+    // The file may have been shown under another path; identity is the real path.
+    const twins = [...state.loadedVersions].filter(
+      ([shown, version]) => shown !== path && version.realPath === realPath,
+    );
+    for (const [shown, version] of twins) {
+      if (await this.#isSameVersion(shown, version, stat, realPath)) return undefined;
     }
-    if (await this.#isSameVersion(path, known, stat, realPath)) return undefined;
-    return { path, version: fileVersion(stat, realPath), changed: true };
-  }
-
-  #isShownElsewhere(realPath: string, path: string, state: AgentsState): boolean {
-    for (const [shown, version] of state.loadedVersions) {
-      if (shown !== path && version.realPath === realPath) return true;
-    }
-    return false;
+    return { path, version: fileVersion(stat, realPath), changed: own !== undefined || twins.length > 0 };
   }
 
   /** The modification time decides; where it is equal and anything else moved, the content does. */

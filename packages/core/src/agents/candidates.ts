@@ -13,7 +13,9 @@ export interface CandidateName {
 export interface Candidate {
   readonly path: string;
   readonly kind: AgentsFileKind;
+  /** Of the file itself, behind all links. */
   readonly stat: FileStat;
+  readonly isLink: boolean;
 }
 
 export interface DirectoryProbe {
@@ -62,13 +64,12 @@ async function lookAt(
 ): Promise<Candidate | AgentsSkip | undefined> {
   const path = join(directory, name);
   try {
-    let stat = await fs.lstat(path);
-    if (stat === undefined) return undefined;
-    if (stat.kind === "link") {
-      stat = await fs.stat(path);
-      if (stat === undefined) return { path, reason: "dangling_link" };
-    }
-    return stat.kind === "file" ? { path, kind, stat } : { path, reason: "not_a_file" };
+    const own = await fs.lstat(path);
+    if (own === undefined) return undefined;
+    const isLink = own.kind === "link";
+    const stat = isLink ? await fs.stat(path) : own;
+    if (stat === undefined) return { path, reason: "dangling_link" };
+    return stat.kind === "file" ? { path, kind, stat, isLink } : { path, reason: "not_a_file" };
   } catch (error) {
     if (errorCode(error) === "ELOOP") return { path, reason: "cyclic_link" };
     throw new ProbeFailure(path, error);
@@ -107,8 +108,8 @@ export async function admit(
   }
   const name = basename(path);
   const realName = basename(realPath);
-  // A file system that ignores case finds `agents.md` under the name `AGENTS.md`.
-  if (realName !== name && realName.toLowerCase() === name.toLowerCase()) {
+  // A file system that ignores case finds `agents.md` under the name `AGENTS.md`. A link's target may have any name.
+  if (!candidate.isLink && realName !== name && realName.toLowerCase() === name.toLowerCase()) {
     return { path, reason: "case_mismatch", detail: realName };
   }
   return { realPath };

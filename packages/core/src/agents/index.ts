@@ -3,6 +3,7 @@ export { candidateNames, chooseWinner, probeDirectory } from "./candidates.ts";
 export { directoriesBetween, isInside } from "./chain.ts";
 export { AgentsError, type AgentsErrorCode, explainSystemError } from "./error.ts";
 export { type AgentsState, applyAgentsRecord, foldAgentsRecords } from "./ledger.ts";
+export { renderReminder } from "./rendering.ts";
 export {
   type AgentsResolver,
   createAgentsResolver,

@@ -121,13 +121,18 @@ class Resolver implements AgentsResolver {
     const scope = await this.#scopes.of(directory, root);
     const isEntered = (entered: string) => isInside(cwd, entered);
     const assessments = await Promise.all(
-      directoriesBetween(scope.root, directory).map((each) =>
+      this.#chain(scope.root, directory).map((each) =>
         this.#assessor.assess(each, this.#state, { ...scope, isEntered }),
       ),
     );
     return (await isDirectory)
       ? assessments
       : assessments.filter((assessment) => assessment.directory !== target);
+  }
+
+  /** Home instructions have rules of their own: they are loaded at the start and compared on resume. */
+  #chain(root: string, directory: string): string[] {
+    return directoriesBetween(root, directory).filter((each) => each !== this.#options.codeliaHome);
   }
 
   async #isDirectory(target: string): Promise<boolean> {

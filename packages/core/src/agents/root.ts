@@ -35,9 +35,10 @@ export async function findMarkedRoot(
   const { markers, stopAtFsRoot } = search.settings;
   if (markers.length > 0) {
     for (const ancestor of ancestors(directory)) {
+      const isAboveHome = ancestor !== search.userHome && isInside(search.userHome, ancestor);
+      if (!stopAtFsRoot && isAboveHome) break;
       const marker = await markerIn(search, ancestor);
       if (marker !== undefined) return { path: ancestor, rule: "marker", marker };
-      if (!stopAtFsRoot && ancestor === search.userHome) break;
     }
   }
   return { path: directory, rule: "cwd" };
