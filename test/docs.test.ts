@@ -33,8 +33,8 @@ describe.each(documents)("docs/%s", (name) => {
 test("the README's two commands are the ones that CI and this package offer", () => {
   const readme = readFileSync(join(repository, "README.md"), "utf8");
   const commands = [...readme.matchAll(/```sh\n(.*)\n```/g)].map(([, command]) => command);
-  expect(commands).toEqual(["npm ci && npm run example", "npm ci && npm test"]);
-  expect(Object.keys(manifest.scripts)).toContain("example");
+  expect(commands).toEqual(["npm ci && npm run demo", "npm ci && npm test"]);
+  expect(Object.keys(manifest.scripts)).toContain("demo");
   expect(readFileSync(join(repository, ".ci/run"), "utf8")).toContain("npm ci && npm test");
 });
 

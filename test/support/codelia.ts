@@ -13,14 +13,20 @@ export interface RunOptions {
   readonly cwd: string;
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What comes on standard input; nothing when absent. */
+  readonly stdin?: string;
 }
 
-export async function codelia(args: readonly string[], { cwd, home, env = {} }: RunOptions): Promise<Run> {
+export async function codelia(
+  args: readonly string[],
+  { cwd, home, env = {}, stdin = "" }: RunOptions,
+): Promise<Run> {
   const main = resolve(repository, "packages/codelia/src/main.ts");
   const child = Bun.spawn([process.execPath, main, ...args], {
     cwd,
     // PWD as a shell would set it: the logical path.
     env: { PATH: process.env.PATH ?? "", HOME: home, PWD: cwd, ...env },
+    stdin: new Blob([stdin]),
     stdout: "pipe",
     stderr: "pipe",
   });

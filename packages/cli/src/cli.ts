@@ -7,7 +7,7 @@ import { commandHelp, overview, UsageError } from "./usage.ts";
 
 /**
  * @input  args: the command line without the program's name
- * @output the exit code: 0 done, 1 failed, 2 usage
+ * @output the exit code: 0 done, 1 failed, 2 usage, 3 needs permission or trust, 4 limit, 130 interrupted
  * @effects writes to the given streams only
  */
 export async function runCli(args: readonly string[], io: CliIo): Promise<number> {
@@ -46,5 +46,7 @@ function fail(error: unknown, io: CliIo): number {
   const lines = message.split("\n").map((line) => `codelia: ${visibleText(line)}`);
   if (error instanceof ProtocolError && error.hint !== undefined) lines.push(visibleText(error.hint));
   io.stderr.write(`${lines.join("\n")}\n`);
-  return exitCode.failed;
+  return error instanceof ProtocolError && error.code === "untrusted"
+    ? exitCode.needsPermission
+    : exitCode.failed;
 }

@@ -1,2 +1,2 @@
 export { runCli } from "./cli.ts";
-export type { CliIo, ConnectOptions, OutputStream } from "./io.ts";
+export type { CliIo, ConnectOptions, InputStream, OutputStream } from "./io.ts";

@@ -12,14 +12,35 @@ export interface ConnectOptions {
   readonly trust: boolean;
 }
 
+export interface InputStream {
+  readonly isTTY: boolean;
+  /** Everything until the end. */
+  readAll(): Promise<string>;
+  /** One line, without its end; `undefined` at the end of the input. */
+  readLine(): Promise<string | undefined>;
+}
+
 export interface CliIo {
+  readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly version: string;
   /** The logical working directory. Throws when it no longer exists. */
   readonly workingDirectory: () => string;
   readonly connect: (options: ConnectOptions) => Promise<Client>;
+  /** Bytes of a file; throws the system's error. */
+  readonly readFile: (path: string) => Promise<Uint8Array>;
+  /** Calls back for each interrupt (Ctrl-C) until the returned function is called. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+  readonly clock: () => number;
 }
 
 /** Exit codes, the same for every command. */
-export const exitCode = { done: 0, failed: 1, usage: 2 } as const;
+export const exitCode = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  needsPermission: 3,
+  limit: 4,
+  interrupted: 130,
+} as const;

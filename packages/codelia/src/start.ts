@@ -1,16 +1,21 @@
 // Gives the command line this process's streams and working directory, and a way to the runtime.
+import { promises as fs } from "node:fs";
 import { homedir } from "node:os";
-import { type ConnectOptions, type OutputStream, runCli } from "@codelia/cli";
+import { type ConnectOptions, type InputStream, type OutputStream, runCli } from "@codelia/cli";
 import type { Client } from "@codelia/protocol";
 import { logicalWorkingDirectory } from "./working-directory.ts";
 
 export function start(args: readonly string[], version: string): Promise<number> {
   return runCli(args, {
+    stdin: input(process.stdin),
     stdout: output(process.stdout),
     stderr: output(process.stderr),
     version,
     workingDirectory: () => logicalWorkingDirectory(process.env.PWD),
     connect,
+    readFile: (path) => fs.readFile(path),
+    onInterrupt,
+    clock: () => performance.now(),
   });
 }
 
@@ -25,8 +30,46 @@ async function connect(options: ConnectOptions): Promise<Client> {
     userHome: process.env.HOME || homedir(),
     fs: nodeFileSystem,
     now: () => new Date(),
+    fetch: (url: string | URL | Request, init?: RequestInit) => fetch(url, init),
+    executable: process.execPath,
   };
   return connectInProcess(createHandlers(environment, options));
+}
+
+/** The first interrupt is for the listener; whoever presses again wants out at once. */
+function onInterrupt(listener: () => void): () => void {
+  let count = 0;
+  const handle = () => {
+    count += 1;
+    if (count > 1) process.exit(130);
+    listener();
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, handle);
+  return () => {
+    for (const signal of signals) process.off(signal, handle);
+  };
+}
+
+function input(stream: NodeJS.ReadStream): InputStream {
+  return {
+    isTTY: stream.isTTY,
+    async readAll() {
+      const { text } = await import("node:stream/consumers");
+      return text(stream);
+    },
+    async readLine() {
+      const { createInterface } = await import("node:readline");
+      const lines = createInterface({ input: stream });
+      try {
+        for await (const line of lines) return line;
+        return undefined;
+      } finally {
+        lines.close();
+        stream.pause();
+      }
+    },
+  };
 }
 
 function output(stream: NodeJS.WriteStream): OutputStream {

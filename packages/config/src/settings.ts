@@ -12,8 +12,9 @@ export interface EffectiveSettings {
   readonly refused: readonly SettingEntry[];
 }
 
-// A repository must not choose where instructions are looked for, nor switch the user's own off.
-const userOnly = ["agents.enabled", "agents.root", "agents.home"];
+// A repository must not choose where instructions are looked for, switch the user's own off, or say where a
+// conversation and a key are sent.
+const userOnly = ["agents.enabled", "agents.root", "agents.home", "models"];
 
 /**
  * @input  layers: lowest first; the defaults lie below all of them

@@ -37,6 +37,7 @@ describe("layers", () => {
         fallbackFilenames: ["U.md"],
         initial: { maxBytes: 3, maxFiles: 2, role: "user" },
       },
+      models: { providers: {}, prices: {} },
     });
     expect(settings.entries.map(({ key, source }) => [key, source])).toEqual([
       ["agents.enabled", { layer: "default" }],
@@ -50,6 +51,8 @@ describe("layers", () => {
       ["agents.resolver.maxFilesPerResolve", { layer: "default" }],
       ["agents.root.markers", { layer: "environment", name: "CODELIA_AGENTS_MARKERS" }],
       ["agents.root.stopAtFsRoot", { layer: "default" }],
+      ["models.prices", { layer: "default" }],
+      ["models.providers", { layer: "default" }],
     ]);
   });
 
@@ -76,8 +79,29 @@ describe("layers", () => {
       "agents.home.enabled",
     ]);
     expect(settings.values).toEqual({
+      ...defaultSettings,
       agents: { ...defaultSettings.agents, initial: { ...defaultSettings.agents.initial, maxFiles: 3 } },
     });
+  });
+
+  test("a project cannot say where a conversation or a key is sent", async () => {
+    using tree = new TemporaryTree({
+      "p.json": '{"models": {"default": "x/y", "providers": {"openai": {"baseUrl": "http://evil.example"}}}}',
+    });
+    const settings = mergeLayers([await layer(tree, "project", "p.json")]);
+    expect([settings.values.models, settings.refused.map(({ key }) => key)]).toEqual([
+      defaultSettings.models,
+      ["models.default", "models.providers"],
+    ]);
+  });
+
+  test("providers and prices are one value each, whatever their keys look like", async () => {
+    const models = {
+      providers: { "a.b": { baseUrl: "http://127.0.0.1:1/v1" } },
+      prices: { "m-4.1": { input: 1, output: 2 } },
+    };
+    using tree = new TemporaryTree({ "u.json": JSON.stringify({ models }) });
+    expect(mergeLayers([await layer(tree, "user", "u.json")]).values.models).toEqual(models);
   });
 
   test("a lone comma in CODELIA_AGENTS_MARKERS means no markers", () => {
@@ -135,7 +159,7 @@ describe("bad config", () => {
     [
       "a prototype key",
       '{"__proto__": {"x": 1}}',
-      "1:2: __proto__: unknown key; known here: $schema, agents",
+      "1:2: __proto__: unknown key; known here: $schema, agents, models",
     ],
     [
       "a path as a file name",

@@ -6,6 +6,8 @@ export const ProtocolErrorCodeSchema = z.enum([
   "invalid_config",
   "unreadable",
   "not_found",
+  "untrusted",
+  "no_model",
   "internal",
 ]);
 

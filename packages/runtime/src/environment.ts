@@ -6,6 +6,9 @@ export interface RuntimeEnvironment {
   readonly userHome: string;
   readonly fs: FileSystem;
   readonly now: () => Date;
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  /** This program, or the Bun that runs it: it can run TypeScript tests for the demo. */
+  readonly executable: string;
 }
 
 /** What the user said when starting the program. */

@@ -4,6 +4,9 @@ import type { CliIo } from "../io.ts";
 export type Command = (args: readonly string[], io: CliIo) => Promise<number>;
 
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import("./run.ts")).runCommand,
+  demo: async () => (await import("./demo.ts")).demoCommand,
+  models: async () => (await import("./models.ts")).modelsCommand,
   context: async () => (await import("./context.ts")).contextCommand,
   config: async () => (await import("./config.ts")).configCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,

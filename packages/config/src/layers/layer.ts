@@ -62,9 +62,13 @@ interface Leaf {
   readonly value: unknown;
 }
 
+// Maps with keys of the user's own: one value each, since a key may hold a dot.
+const wholeValues = ["models.providers", "models.prices"];
+
 /** Everything that is not a plain object, with its path. Lists are values; `undefined` is nothing. */
 export function leaves(value: unknown, path: string[] = []): Leaf[] {
   if (value === undefined) return [];
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [{ path, value }];
+  const isLeaf = typeof value !== "object" || value === null || Array.isArray(value);
+  if (isLeaf || wholeValues.includes(path.join("."))) return [{ path, value }];
   return Object.entries(value).flatMap(([name, child]) => leaves(child, [...path, name]));
 }

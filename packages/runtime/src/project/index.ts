@@ -1,2 +1,9 @@
 export { describeSource, projectNotices } from "./notices.ts";
-export { locateProject, openProject, type Project, type ProjectTrust, trustOf } from "./project.ts";
+export {
+  locateProject,
+  openProject,
+  type Project,
+  type ProjectTrust,
+  readUserSettings,
+  trustOf,
+} from "./project.ts";

@@ -38,6 +38,15 @@ export interface Project {
   readonly codeliaHome: string;
 }
 
+/** The settings that hold everywhere: without any project's. */
+export async function readUserSettings(
+  environment: RuntimeEnvironment,
+  options: Pick<RuntimeOptions, "settings">,
+): Promise<EffectiveSettings> {
+  const user = await readUserLayer(environment);
+  return mergeLayers([...user.layers, environmentLayer(environment.env), flagLayer(options.settings)]);
+}
+
 interface LocatedProject {
   readonly cwd: string;
   readonly root: AgentsRoot;

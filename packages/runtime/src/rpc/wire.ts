@@ -44,12 +44,20 @@ export function wireTreeDirectory(
   return { path, file, kind, own_bytes: ownBytes, inherited_bytes: inheritedBytes };
 }
 
-export function wireSetting({
-  key,
-  value,
-  source,
-}: SettingEntry): Result<"config.inspect">["settings"][number] {
-  return { key, value, source };
+export function wireSetting(entry: SettingEntry): Result<"config.inspect">["settings"][number] {
+  return { ...entry, value: withoutSecrets(entry.value) };
+}
+
+/** Keys and headers are shown as set, never as they are. */
+function withoutSecrets(value: unknown, isSecret = false): unknown {
+  if (typeof value === "string") return isSecret ? "(hidden)" : value;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child]) => [
+      name,
+      withoutSecrets(child, isSecret || name === "apiKey" || name === "headers"),
+    ]),
+  );
 }
 
 export function wireTrustedProject({

@@ -1,13 +1,15 @@
 // What config.json may hold, and the settings that result from all layers together.
 import { z } from "zod";
 import { AgentsConfigSchema, AgentsSettingsSchema } from "../agents/index.ts";
+import { ModelsConfigSchema, ModelsSettingsSchema } from "../models/index.ts";
 
 export const ConfigSchema = z.strictObject({
   $schema: z.string().optional().describe("Where an editor finds the schema of this file."),
   agents: AgentsConfigSchema.optional().describe("How AGENTS.md files are found and loaded."),
+  models: ModelsConfigSchema.optional().describe("Which models are used, and how they are reached."),
 });
 
-export const SettingsSchema = z.strictObject({ agents: AgentsSettingsSchema });
+export const SettingsSchema = z.strictObject({ agents: AgentsSettingsSchema, models: ModelsSettingsSchema });
 
 /** A setting given on the command line. */
 export const SettingFlagSchema = z.strictObject({

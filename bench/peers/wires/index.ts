@@ -1,0 +1,10 @@
+// The wires that the fake model speaks.
+import { anthropic } from "./anthropic.ts";
+import { google } from "./google.ts";
+import { openaiChat } from "./openai-chat.ts";
+import { openaiResponses } from "./openai-responses.ts";
+import type { Wire } from "./wire.ts";
+
+export type { Answer, DeclaredTool, Wire } from "./wire.ts";
+
+export const wires: readonly Wire[] = [anthropic, openaiResponses, openaiChat, google];

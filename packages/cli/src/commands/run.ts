@@ -1,0 +1,119 @@
+// codelia run
+import { basename, resolve } from "node:path";
+import { type ApprovalMode, ApprovalModeSchema, type Params } from "@codelia/protocol";
+import { atMostOnePath, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { type CliIo, exitCode } from "../io.ts";
+import { commandHelp, UsageError } from "../usage.ts";
+import { followRun } from "./follow-run.ts";
+
+const command = "run";
+
+const options = {
+  ...commonOptions,
+  model: { type: "string", short: "m" },
+  approval: { type: "string" },
+  image: { type: "string", multiple: true },
+  "max-turns": { type: "string" },
+  "max-cost": { type: "string" },
+  trust: { type: "boolean" },
+  record: { type: "string" },
+  replay: { type: "string" },
+} as const;
+
+export async function runCommand(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseCommand(command, args, options);
+  if (values.help) {
+    io.stdout.write(commandHelp[command] ?? "");
+    return exitCode.done;
+  }
+  if (values.replay !== undefined && (values.record !== undefined || values.model !== undefined)) {
+    throw new UsageError("--replay stands in for the model: leave out -m and --record", command);
+  }
+  if (positionals.length > 1) {
+    throw new UsageError(`expected one prompt, found ${positionals.length}: put it in quotes`, command);
+  }
+  const cwd = chosenDirectory(values.directory, io.workingDirectory);
+  const maxTurns = wholeNumber("--max-turns", values["max-turns"]);
+  const maxCost = amount("--max-cost", values["max-cost"]);
+  const params: Params<"run.start"> = {
+    cwd,
+    prompt: await promptText(
+      atMostOnePath(
+        command,
+        positionals.filter((text) => text !== ""),
+      ),
+      io,
+    ),
+    images: await Promise.all((values.image ?? []).map((file) => readImage(resolve(cwd, file), io))),
+    approval: approvalMode(values.approval),
+    ...(values.model === undefined ? {} : { model: values.model }),
+    ...(maxTurns === undefined ? {} : { max_turns: maxTurns }),
+    ...(maxCost === undefined ? {} : { max_cost_usd: maxCost }),
+    ...(values.record === undefined ? {} : { record: resolve(cwd, values.record) }),
+    ...(values.replay === undefined ? {} : { replay: resolve(cwd, values.replay) }),
+  };
+  if (params.prompt.trim() === "" && params.images.length === 0) {
+    throw new UsageError(
+      'the prompt is empty: say what to do, as in codelia run "fix the failing test"',
+      command,
+    );
+  }
+  const client = await io.connect({
+    settings: settingFlags(command, values.config),
+    trust: values.trust ?? false,
+  });
+  return followRun(client, params, io, { json: values.json ?? false });
+}
+
+async function promptText(prompt: string | undefined, io: CliIo): Promise<string> {
+  if (prompt !== undefined && prompt !== "-") return prompt;
+  if (prompt === undefined && io.stdin.isTTY) return "";
+  return io.stdin.readAll();
+}
+
+function approvalMode(mode: string | undefined): ApprovalMode {
+  const parsed = ApprovalModeSchema.safeParse(mode ?? "ask");
+  if (parsed.success) return parsed.data;
+  throw new UsageError(
+    `--approval ${mode}: expected one of ${ApprovalModeSchema.options.join(", ")}`,
+    command,
+  );
+}
+
+function wholeNumber(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`${flag} ${text}: expected a whole number greater than 0`, command);
+}
+
+function amount(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
+  throw new UsageError(`${flag} ${text}: expected an amount in USD greater than 0`, command);
+}
+
+const maxImageBytes = 20 * 1024 * 1024;
+
+const imageTypes: readonly (readonly [mediaType: string, start: RegExp])[] = [
+  ["image/png", /^\x89PNG/],
+  ["image/jpeg", /^\xff\xd8\xff/],
+  ["image/gif", /^GIF8/],
+  ["image/webp", /^RIFF....WEBP/s],
+];
+
+async function readImage(path: string, io: CliIo): Promise<{ media_type: string; data: string }> {
+  const bytes = await io.readFile(path).catch((error: unknown) => {
+    throw new UsageError(
+      `--image ${path}: ${error instanceof Error ? error.message : String(error)}`,
+      command,
+    );
+  });
+  const start = Array.from(bytes.subarray(0, 12), (byte) => String.fromCharCode(byte)).join("");
+  const type = imageTypes.find(([, pattern]) => pattern.test(start))?.[0];
+  if (type === undefined)
+    throw new UsageError(`--image ${basename(path)}: expected a PNG, JPEG, GIF or WebP image`, command);
+  if (bytes.length > maxImageBytes)
+    throw new UsageError(`--image ${basename(path)}: expected at most ${maxImageBytes} bytes`, command);
+  return { media_type: type, data: Buffer.from(bytes).toString("base64") };
+}

@@ -1,0 +1,40 @@
+// What a run tells while it works.
+import type { ModelFailure, PermissionDecision, Usage } from "@codelia/shared-types";
+
+export type AgentEvent =
+  | { readonly type: "turn.started"; readonly turn: number }
+  | { readonly type: "user.message"; readonly text: string; readonly steering: boolean }
+  | { readonly type: "text.delta"; readonly text: string }
+  | { readonly type: "reasoning.delta"; readonly text: string }
+  /** Forget the text and reasoning of this turn; it comes anew after the delay. */
+  | {
+      readonly type: "turn.restarted";
+      readonly attempt: number;
+      readonly failure: ModelFailure;
+      readonly delayMs: number;
+    }
+  | { readonly type: "tool.started"; readonly callId: string; readonly tool: string; readonly title: string }
+  | {
+      readonly type: "permission.decided";
+      readonly callId: string;
+      readonly tool: string;
+      readonly decision: PermissionDecision;
+    }
+  | {
+      readonly type: "tool.finished";
+      readonly callId: string;
+      readonly tool: string;
+      readonly title: string;
+      readonly output: string;
+      readonly isError: boolean;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: "usage";
+      readonly turn: number;
+      readonly usage: Usage;
+      readonly total: Usage;
+      readonly costUsd: number | undefined;
+    };
+
+export type EmitEvent = (event: AgentEvent) => void;

@@ -1,0 +1,9 @@
+export { describeTool } from "./definition.ts";
+export {
+  type OutputWriter,
+  type PreparedCall,
+  type Tool,
+  type ToolAccess,
+  ToolError,
+  type ToolExecution,
+} from "./tool.ts";

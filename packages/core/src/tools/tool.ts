@@ -1,0 +1,55 @@
+// The tool contract. A call has three moments: prepare (what will it touch?), execute (do it), finish (tell the model).
+// Permission and AGENTS.md reminders plug in between the first and the second; `finish` is the loop's.
+import type { z } from "zod";
+
+/** What a call is about to do, for the permission decision. Paths are absolute, logical, normalised. */
+export type ToolAccess =
+  /** Nothing outside the conversation. */
+  | { readonly kind: "none" }
+  | { readonly kind: "read"; readonly paths: readonly string[] }
+  | { readonly kind: "write"; readonly paths: readonly string[] }
+  | { readonly kind: "command"; readonly command: string; readonly cwd: string }
+  | { readonly kind: "network"; readonly url: string };
+
+export interface PreparedCall {
+  /** One line for people: `read src/a.ts`. */
+  readonly title: string;
+  /** Paths that the call names; AGENTS.md files are resolved for them. */
+  readonly paths: readonly string[];
+  readonly access: ToolAccess;
+  /** A preview for the person who is asked, a diff for example. */
+  readonly preview?: string;
+  /**
+   * @effects as announced by `access`; writes what the model shall see to `output`
+   * @error  ToolError for what the model can mend; anything else is a defect
+   */
+  execute(execution: ToolExecution): Promise<void>;
+}
+
+export interface ToolExecution {
+  /** Ends the call; no process may outlive it. */
+  readonly signal: AbortSignal;
+  readonly output: OutputWriter;
+}
+
+/** Takes a call's whole output in bounded memory. */
+export interface OutputWriter {
+  write(chunk: string | Uint8Array): Promise<void>;
+}
+
+/** A failure that is told to the model: what is wrong, and what to do instead. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+}
+
+export interface Tool<Arguments = unknown> {
+  readonly name: string;
+  /** For the model: short, because it is sent with every request. */
+  readonly description: string;
+  readonly parameters: z.ZodType<Arguments>;
+  /**
+   * @effects none but reading
+   * @error  ToolError
+   */
+  prepare(args: Arguments): Promise<PreparedCall>;
+}

@@ -1,0 +1,2 @@
+export * from "./connection.ts";
+export { defaultTransportLimits, type Fetch, type TransportLimits } from "./guarded-fetch.ts";

@@ -1,0 +1,147 @@
+// `run.*` and what a run tells and asks while it works.
+import { z } from "zod";
+
+export const ApprovalModeSchema = z.enum(["ask", "auto-edit", "full"]);
+
+export type ApprovalMode = z.infer<typeof ApprovalModeSchema>;
+
+export const RunStartParamsSchema = z.strictObject({
+  cwd: z.string(),
+  prompt: z.string(),
+  images: z.array(z.strictObject({ media_type: z.string(), data: z.string() })),
+  /** `provider/model`; absent: the configured or the first usable one. */
+  model: z.string().optional(),
+  approval: ApprovalModeSchema,
+  max_turns: z.number().int().positive().optional(),
+  max_cost_usd: z.number().positive().optional(),
+  /** Write what the model says to this file. */
+  record: z.string().optional(),
+  /** Take what the model says from this file. */
+  replay: z.string().optional(),
+  /** Variables for commands that the agent runs, on top of the user's. */
+  env: z.record(z.string(), z.string()).optional(),
+});
+
+export const UsageWireSchema = z.strictObject({
+  input_tokens: z.number(),
+  cached_input_tokens: z.number(),
+  cache_write_tokens: z.number(),
+  output_tokens: z.number(),
+});
+
+export type UsageWire = z.infer<typeof UsageWireSchema>;
+
+export const RunStatusSchema = z.enum(["done", "failed", "limit", "interrupted", "needs_permission"]);
+
+export const RunStartResultSchema = z.strictObject({
+  run_id: z.string(),
+  status: RunStatusSchema,
+  /** The model's last words. */
+  text: z.string(),
+  /** What went wrong, or which limit was reached, in words. */
+  error: z.string().optional(),
+  hint: z.string().optional(),
+  turns: z.number(),
+  usage: UsageWireSchema,
+  /** Absent when the model's price is not known. */
+  cost_usd: z.number().optional(),
+  /** Calls that were refused because nobody could be asked. */
+  refused_calls: z.number(),
+});
+
+const callId = z.string();
+
+/** One line each with `--json`. `seq` counts from 1 without gaps. */
+export const RunEventSchema = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("run.started"),
+    run_id: z.string(),
+    model: z.string(),
+    cwd: z.string(),
+    root: z.string(),
+    instruction_files: z.array(z.string()),
+    notices: z.array(z.string()),
+  }),
+  z.strictObject({ type: z.literal("turn.started"), turn: z.number() }),
+  z.strictObject({ type: z.literal("user.message"), text: z.string(), steering: z.boolean() }),
+  z.strictObject({ type: z.literal("text.delta"), text: z.string() }),
+  z.strictObject({ type: z.literal("reasoning.delta"), text: z.string() }),
+  z.strictObject({
+    type: z.literal("turn.restarted"),
+    attempt: z.number(),
+    reason: z.string(),
+    delay_ms: z.number(),
+  }),
+  z.strictObject({ type: z.literal("tool.started"), call_id: callId, tool: z.string(), title: z.string() }),
+  z.strictObject({
+    type: z.literal("permission.decided"),
+    call_id: callId,
+    tool: z.string(),
+    decision: z.enum(["allow", "deny"]),
+    by: z.enum(["rule", "mode", "user", "no_user"]),
+    reason: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal("tool.finished"),
+    call_id: callId,
+    tool: z.string(),
+    title: z.string(),
+    output: z.string(),
+    is_error: z.boolean(),
+    duration_ms: z.number(),
+  }),
+  z.strictObject({
+    type: z.literal("usage"),
+    turn: z.number(),
+    usage: UsageWireSchema,
+    total: UsageWireSchema,
+    cost_usd: z.number().optional(),
+  }),
+  z.strictObject({ type: z.literal("run.finished"), ...RunStartResultSchema.shape }),
+]);
+
+export type RunEvent = z.infer<typeof RunEventSchema>;
+
+export const RunSteerParamsSchema = z.strictObject({ run_id: z.string(), text: z.string().min(1) });
+export const RunCancelParamsSchema = z.strictObject({ run_id: z.string() });
+export const RunAcknowledgedSchema = z.strictObject({ found: z.boolean() });
+
+/** The server asks the person. */
+export const ConfirmParamsSchema = z.strictObject({
+  call_id: callId,
+  tool: z.string(),
+  title: z.string(),
+  /** The whole command, the paths or the URL. */
+  detail: z.string(),
+  preview: z.string().optional(),
+});
+
+export const ConfirmResultSchema = z.strictObject({
+  decision: z.enum(["allow_once", "allow_session", "deny"]),
+  reason: z.string().optional(),
+});
+
+export type ConfirmParams = z.infer<typeof ConfirmParamsSchema>;
+export type ConfirmResult = z.infer<typeof ConfirmResultSchema>;
+
+export const ModelsListParamsSchema = z.strictObject({});
+export const ModelsListResultSchema = z.strictObject({
+  default_model: z.string().optional(),
+  providers: z.array(
+    z.strictObject({
+      name: z.string(),
+      usable: z.boolean(),
+      /** Where the key came from, or what is missing. */
+      why: z.string(),
+      models: z.array(z.string()),
+    }),
+  ),
+});
+
+export const DemoPrepareParamsSchema = z.strictObject({});
+export const DemoPrepareResultSchema = z.strictObject({
+  directory: z.string(),
+  prompt: z.string(),
+  model: z.string(),
+  env: z.record(z.string(), z.string()),
+});

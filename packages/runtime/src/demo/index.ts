@@ -1,0 +1,1 @@
+export { prepareDemo } from "./demo.ts";

@@ -1,0 +1,1 @@
+export { type OpenedConnection, openConnection } from "./connection.ts";

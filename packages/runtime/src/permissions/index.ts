@@ -1,0 +1,1 @@
+export { Approval, type ApprovalOptions } from "./approval.ts";

@@ -1,0 +1,87 @@
+// A run's events and result as they go over the wire.
+import type { AgentEvent, RunResult } from "@codelia/core";
+import type { Result, RunEvent, UsageWire } from "@codelia/protocol";
+import type { Usage } from "@codelia/shared-types";
+
+export function wireUsage(usage: Usage): UsageWire {
+  return {
+    input_tokens: usage.inputTokens,
+    cached_input_tokens: usage.cachedInputTokens,
+    cache_write_tokens: usage.cacheWriteTokens,
+    output_tokens: usage.outputTokens,
+  };
+}
+
+export function wireEvent(event: AgentEvent): RunEvent {
+  switch (event.type) {
+    case "turn.started":
+    case "user.message":
+    case "text.delta":
+    case "reasoning.delta":
+      return event;
+    case "turn.restarted":
+      return {
+        type: event.type,
+        attempt: event.attempt,
+        reason: event.failure.message,
+        delay_ms: event.delayMs,
+      };
+    case "tool.started":
+      return { type: event.type, call_id: event.callId, tool: event.tool, title: event.title };
+    case "permission.decided":
+      return { type: event.type, call_id: event.callId, tool: event.tool, ...event.decision };
+    case "tool.finished": {
+      const { type, callId, tool, title, output, isError, durationMs } = event;
+      return { type, call_id: callId, tool, title, output, is_error: isError, duration_ms: durationMs };
+    }
+    case "usage":
+      return {
+        type: event.type,
+        turn: event.turn,
+        usage: wireUsage(event.usage),
+        total: wireUsage(event.total),
+        ...(event.costUsd === undefined ? {} : { cost_usd: event.costUsd }),
+      };
+  }
+}
+
+export function wireResult(
+  runId: string,
+  { outcome, text, turns, usage, costUsd }: RunResult,
+  refusedCalls: number,
+): Result<"run.start"> {
+  return {
+    run_id: runId,
+    status: outcome.status === "done" && refusedCalls > 0 ? "needs_permission" : outcome.status,
+    text,
+    ...problemOf(outcome, refusedCalls),
+    turns,
+    usage: wireUsage(usage),
+    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+    refused_calls: refusedCalls,
+  };
+}
+
+function problemOf(outcome: RunResult["outcome"], refusedCalls: number): { error?: string; hint?: string } {
+  if (outcome.status === "failed") {
+    const { kind, message } = outcome.failure;
+    const hint = hints[kind];
+    return { error: `${kind}: ${message}`, ...(hint === undefined ? {} : { hint }) };
+  }
+  if (outcome.status === "limit") return { error: outcome.message };
+  if (refusedCalls > 0) {
+    return {
+      error: `${refusedCalls} tool ${refusedCalls === 1 ? "call was" : "calls were"} refused because nobody could be asked.`,
+      hint: "Run in a terminal to be asked, or start with --approval auto-edit (edits) or --approval full (everything).",
+    };
+  }
+  return {};
+}
+
+const hints: Partial<Record<string, string>> = {
+  AuthError: "Check the provider's key: `codelia models` shows which variable it is taken from.",
+  ConnectionError: "Check the network and the provider's base URL: `codelia models` shows what is reachable.",
+  RateLimitError: "Wait and run the command again, or choose another model with -m.",
+  ContextOverflow: "Start a new run with a smaller task, or choose a model with a larger window with -m.",
+  InvalidRequest: "Check the model's name: `codelia models` lists what is usable.",
+};

@@ -1,0 +1,30 @@
+export { applyChanges } from "./apply-changes.ts";
+export { binaryKind, headBytes } from "./binary-kind.ts";
+export type { FileChange } from "./change-step.ts";
+export { codeOf, type Disk, nodeDisk } from "./disk.ts";
+export { explained, explaining, specialKind } from "./failure.ts";
+export { isKnown, requireSeen, unread } from "./known-file.ts";
+export { LineWindow } from "./line-window.ts";
+export { accessPaths, type Location, locate } from "./location.ts";
+export { PinnedDirectory } from "./pinned-directory.ts";
+export { counted, sizeText } from "./size-text.ts";
+export {
+  type FileSnapshot,
+  maxWholeFile,
+  readSnapshot,
+  readSnapshotIfPresent,
+  readUpTo,
+  withRegularFile,
+} from "./snapshot.ts";
+export {
+  countOf,
+  decodeText,
+  dominantEnding,
+  encodeText,
+  hasBom,
+  isAllCrlf,
+  type LineEnding,
+  lineCount,
+  type TextFile,
+  withEnding,
+} from "./text-file.ts";

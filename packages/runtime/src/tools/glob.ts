@@ -1,0 +1,82 @@
+// The tool `glob`: files by the pattern of their path.
+import type { Tool } from "@codelia/core";
+import { ToolError } from "@codelia/core";
+import { visibleName } from "@codelia/shared-types";
+import { z } from "zod";
+import type { ToolEnvironment } from "./environment.ts";
+import {
+  createRipgrepLocator,
+  listWithRipgrep,
+  parsePathFilter,
+  RipgrepError,
+  type SearchOptions,
+  searchPlace,
+  walkFiles,
+  withTimeLimit,
+} from "./search/index.ts";
+
+const parameters = z.object({
+  pattern: z.string().min(1).describe("**/*.ts, src/{a,b}/*; without / at any depth"),
+  path: z.string().optional(),
+  max: z.int().min(1).max(10_000).optional(),
+});
+
+export type GlobArguments = z.infer<typeof parameters>;
+
+const description = "List files by glob, sorted. Skips ignored and, unless named, hidden files.";
+const defaultMax = 500;
+
+/** @effects of its calls: reads folders, runs ripgrep when there is one outside of the workspace */
+export function createGlobTool(
+  environment: ToolEnvironment,
+  { ripgrep = createRipgrepLocator(environment) }: SearchOptions = {},
+): Tool<GlobArguments> {
+  return {
+    name: "glob",
+    description,
+    parameters,
+    async prepare({ pattern, path: named, max = defaultMax }) {
+      const { path, root, file, nameOf } = await searchPlace(environment, named);
+      if (file !== undefined) throw new ToolError(`${visibleName(named ?? "")} is a file: name a folder.`);
+      const filter = parsePathFilter(pattern, root);
+      return {
+        title: `glob ${visibleName(pattern)}${named === undefined ? "" : ` in ${visibleName(named)}`}`,
+        paths: [path],
+        access: { kind: "read", paths: [path] },
+        execute: ({ signal, output }) =>
+          withTimeLimit(signal, async (limited) => {
+            let count = 0;
+            const shown: string[] = [];
+            const take = (found: string) => {
+              if (!filter.accepts(found)) return;
+              count += 1;
+              if (count <= max) shown.push(`${visibleName(nameOf(found))}\n`);
+            };
+            const { hidden, git } = filter;
+            await list(await ripgrep(), environment, { root, hidden, git, signal: limited }, take);
+            if (count > max)
+              shown.push(`[${max} of ${count} files shown: narrow the pattern, or raise max]\n`);
+            await output.write(count === 0 ? "No files.\n" : shown.join(""));
+          }),
+      };
+    },
+  };
+}
+
+async function list(
+  rg: string | undefined,
+  { env }: ToolEnvironment,
+  options: Parameters<typeof walkFiles>[0],
+  take: (path: string) => void,
+): Promise<void> {
+  if (rg !== undefined) {
+    try {
+      await listWithRipgrep({ path: rg, env }, options, take);
+      return;
+    } catch (error) {
+      // It fails only before its first file: the walk below starts from nothing.
+      if (!(error instanceof RipgrepError)) throw error;
+    }
+  }
+  for await (const path of walkFiles(options)) take(path);
+}

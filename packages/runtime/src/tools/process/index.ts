@@ -1,0 +1,3 @@
+export { type BackgroundJob, BackgroundJobs, type NewOutput } from "./background-jobs.ts";
+export { Job, type JobEnd } from "./job.ts";
+export { OutputCleaner } from "./output-cleaner.ts";

@@ -1,0 +1,2 @@
+export { nearestLines } from "./nearest-lines.ts";
+export { type Replacement, replaceExactly } from "./replace.ts";

@@ -1,0 +1,36 @@
+// Runs a tool's call as the loop does: arguments through the schema, then prepare, then execute.
+import type { Tool } from "@codelia/core";
+import type { ToolEnvironment } from "../../src/tools/environment.ts";
+import { ReadVersions } from "../../src/tools/read-versions.ts";
+
+export function environmentAt(
+  cwd: string,
+  env: Readonly<Record<string, string>> = { PATH: process.env.PATH ?? "" },
+): ToolEnvironment {
+  return { cwd, workspace: cwd, env, readVersions: new ReadVersions() };
+}
+
+/** What a call says before it runs. */
+export async function announced<Arguments>(tool: Tool<Arguments>, args: unknown): Promise<unknown> {
+  const { title, paths, access } = await tool.prepare(tool.parameters.parse(args));
+  return { title, paths, access };
+}
+
+export async function runTool<Arguments>(
+  tool: Tool<Arguments>,
+  args: unknown,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string> {
+  const call = await tool.prepare(tool.parameters.parse(args));
+  const chunks: Uint8Array[] = [];
+  await call.execute({
+    signal,
+    output: {
+      write(chunk) {
+        chunks.push(typeof chunk === "string" ? new TextEncoder().encode(chunk) : Uint8Array.from(chunk));
+        return Promise.resolve();
+      },
+    },
+  });
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,1 @@
+export { type OutputFile, type OutputFiles, openOutputFiles } from "./output-files.ts";
