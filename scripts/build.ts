@@ -9,7 +9,14 @@ mkdirSync(dirname(outfile), { recursive: true });
 // Bytecode and ESM together start fastest: 36 ms to a first request instead of 92 without.
 const build = await Bun.build({
   entrypoints: [resolve(root, "packages/codelia/src/main.ts")],
-  compile: { outfile },
+  // The program is started inside repositories nobody has trusted yet: nothing there may configure the Bun in it.
+  compile: {
+    outfile,
+    autoloadBunfig: false,
+    autoloadDotenv: false,
+    autoloadPackageJson: false,
+    autoloadTsconfig: false,
+  },
   format: "esm",
   bytecode: true,
   minify: true,

@@ -4,10 +4,20 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { bunExecutable } from "./bun-executable.mjs";
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-const child = spawn(bunExecutable(), [main, ...process.argv.slice(2)], { stdio: "inherit" });
-// A terminal signals the whole group: the child decides what an interrupt means, we wait for it.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+const file = (name) => fileURLToPath(new URL(name, import.meta.url));
+// Nothing in the working directory may configure Bun: no preload in a bunfig.toml, no .env, no paths in a tsconfig.json.
+const flags = [
+  "--config=/dev/null",
+  "--no-env-file",
+  `--tsconfig-override=${file("../../../tsconfig.json")}`,
+];
+const child = spawn(bunExecutable(), [...flags, file("../src/main.ts"), ...process.argv.slice(2)], {
+  stdio: "inherit",
+});
+// A terminal sends an interrupt to the whole group: the child has it already, and a second one means "at once".
+const isFromTerminal = process.stdin.isTTY || process.stderr.isTTY;
+process.on("SIGINT", () => isFromTerminal || child.kill("SIGINT"));
+process.on("SIGTERM", () => child.kill("SIGTERM"));
 child.on("error", (error) => {
   process.stderr.write(`cannot start Bun: ${error.message}\n`);
   process.exit(1);

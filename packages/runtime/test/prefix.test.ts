@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { commonPrefixLength, createScriptedModel, parseScript, requestBytes } from "@codelia/models";
+import { commonPrefixLength, createScriptedModel, parseScript, requestBytes } from "@codelia/models/scripted";
 import type { ModelConnection, ModelRequest } from "@codelia/shared-types";
 import { nodeFileSystem } from "@codelia/storage";
 import { TemporaryTree } from "../../../test/support/tree.ts";

@@ -9,13 +9,20 @@ import {
   visibleName,
   visibleText,
 } from "@codelia/shared-types";
+import { exampleFiles } from "../../../scripts/example-files.ts";
 import { generateJsonSchemas } from "../../../scripts/json-schemas.ts";
 import { repository } from "../../../test/support/codelia.ts";
+import example from "../../runtime/src/demo/example.json";
 
 test("the JSON Schemas in the repository are those of the sources", () => {
   const folder = join(repository, "schemas");
   const stored = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
   expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(generateJsonSchemas()));
+});
+
+test("the example in the executable is the one in the repository", () => {
+  const stored: Record<string, string> = example;
+  expect(stored).toEqual(exampleFiles());
 });
 
 test("the config of the specification is accepted, and a key it does not know is not", () => {

@@ -2,7 +2,6 @@
 import type { FileSystem } from "@codelia/shared-types";
 import { readSmallFile } from "@codelia/storage";
 import { ConfigError } from "../error.ts";
-import { parseJson } from "./json-document.ts";
 import { type Layer, parseLayer } from "./layer.ts";
 
 const maxConfigBytes = 1024 * 1024;
@@ -29,6 +28,8 @@ export async function readFileLayer(
     case "too_large":
       throw fail(`expected at most ${maxConfigBytes} bytes`);
     case "text": {
+      // Loaded only where there is a file: most projects have none.
+      const { parseJson } = await import("./json-document.ts");
       const parse = parseJson(read.text);
       if (!parse.ok)
         throw new ConfigError(parse.problems.map((problem) => ({ name: file, key: "", ...problem })));

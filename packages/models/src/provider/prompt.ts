@@ -153,7 +153,14 @@ export function toTools(tools: readonly ToolDefinition[]): LanguageModelV4Functi
   }));
 }
 
+// A session sends the same definitions with every request; checking one deeply is the dearest part of a request.
+const knownSchemas = new WeakMap<object, JSONObject>();
+
 function schemaOf(parameters: Readonly<Record<string, unknown>>): JSONObject {
+  const known = knownSchemas.get(parameters);
+  if (known !== undefined) return known;
   const parsed = DataSchema.safeParse(parameters);
-  return { type: "object", ...(parsed.success ? parsed.data : {}) };
+  const schema = { type: "object", ...(parsed.success ? parsed.data : {}) };
+  knownSchemas.set(parameters, schema);
+  return schema;
 }

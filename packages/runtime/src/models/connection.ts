@@ -48,7 +48,7 @@ function free(connection: ModelConnection): OpenedConnection {
 }
 
 async function openScript({ fs: files }: RuntimeEnvironment, path: string): Promise<ModelConnection> {
-  const { createScriptedModel, parseScript } = await import("@codelia/models");
+  const { createScriptedModel, parseScript } = await import("@codelia/models/scripted");
   const parsed = parseScript(parseJson(path, await readText(files, path)), basename(path, ".json"));
   if (!parsed.ok) {
     const problems = parsed.problems.map(
@@ -64,7 +64,7 @@ async function openScript({ fs: files }: RuntimeEnvironment, path: string): Prom
 }
 
 async function openReplay({ fs: files }: RuntimeEnvironment, path: string): Promise<ModelConnection> {
-  const { RecordingError, replayModel } = await import("@codelia/models");
+  const { RecordingError, replayModel } = await import("@codelia/models/recording");
   const lines = (await readText(files, path)).split("\n");
   try {
     return replayModel(lines, { speed: "instant", sleep });
@@ -80,7 +80,7 @@ async function openReplay({ fs: files }: RuntimeEnvironment, path: string): Prom
 }
 
 async function recorded(opened: OpenedConnection, path: string): Promise<OpenedConnection> {
-  const { recordModel } = await import("@codelia/models");
+  const { recordModel } = await import("@codelia/models/recording");
   // A new file, or an error: an older recording is never overwritten.
   const file = await fs.open(path, "wx", 0o600).catch((error: unknown) => {
     const problem = error instanceof Error ? error.message : String(error);

@@ -68,9 +68,9 @@ async function show(run: Run, handle: fs.FileHandle, stats: Stats): Promise<void
   const { environment, location, args, signal } = run;
   const { offset = 1, limit = maxLines } = args;
   signal.throwIfAborted();
-  await refuseBinary(handle, stats, location);
-  const window = new LineWindow({ offset, maxLines: Math.min(limit, maxLines), maxBytes, maxLineLength });
   const whole = await readUpTo(handle, stats, maxWholeFile);
+  refuseBinary(whole?.subarray(0, headBytes) ?? (await readHead(handle)), stats, location);
+  const window = new LineWindow({ offset, maxLines: Math.min(limit, maxLines), maxBytes, maxLineLength });
   if (whole === undefined) await stream(handle, window, signal);
   else window.push(whole);
   if (whole !== undefined || !window.full) window.end();
@@ -86,10 +86,14 @@ async function show(run: Run, handle: fs.FileHandle, stats: Stats): Promise<void
   await run.output.write(notes.map((note) => `[${note}]\n`).join(""));
 }
 
-async function refuseBinary(handle: fs.FileHandle, stats: Stats, { shown }: Location): Promise<void> {
+async function readHead(handle: fs.FileHandle): Promise<Uint8Array> {
   const head = new Uint8Array(headBytes);
   const { bytesRead } = await handle.read(head, 0, headBytes, 0);
-  const kind = binaryKind(head.subarray(0, bytesRead));
+  return head.subarray(0, bytesRead);
+}
+
+function refuseBinary(head: Uint8Array, stats: Stats, { shown }: Location): void {
+  const kind = binaryKind(head);
   if (kind === undefined) return;
   const advice =
     kind === "UTF-16 text"

@@ -5,6 +5,7 @@ import { ToolError } from "@codelia/core";
 import { z } from "zod";
 import { TemporaryTree } from "../../../../test/support/tree.ts";
 import { type BashTool, createBashTool } from "../../src/tools/bash.ts";
+import { OutputCleaner } from "../../src/tools/process/index.ts";
 import { announced, environmentAt, runTool } from "./tool-run.ts";
 
 const tools: BashTool[] = [];
@@ -125,6 +126,16 @@ describe("running a command", () => {
       "The command is longer than 100 KiB: write a file and run that.",
     );
   });
+});
+
+test("a line without an end is not kept in memory, whatever it is made of", () => {
+  for (const start of ["", "\u001b[1m", "drawn\r", "\u001b]0;title\u0007"]) {
+    const cleaner = new OutputCleaner();
+    cleaner.clean(Buffer.from(start));
+    const out = cleaner.clean(Buffer.from(`${"x".repeat(70_000)}${start}y`));
+    expect(Buffer.from(out).toString().slice(0, 10)).toBe(start === "drawn\r" ? "" : "xxxxxxxxxx");
+    expect(cleaner.clean(Buffer.from("z".repeat(70_000))).length).toBeGreaterThan(64 * 1024);
+  }
 });
 
 describe("nothing is left behind", () => {
@@ -285,8 +296,9 @@ describe("background jobs", () => {
     });
     await runTool(bash, { command: "setsid bash -c 'echo $$ > b; sleep 1000' & wait", background: true });
     const pids = [await pidIn(tree.at("a")), await pidIn(tree.at("b"))];
-    const starting = runTool(bash, { command: "sleep 1000", background: true });
-    await delay(0);
+    const call = await bash.prepare({ command: "sleep 1000", background: true });
+    const output = { write: () => Promise.resolve() };
+    const starting = call.execute({ signal: new AbortController().signal, output });
     await bash.dispose();
     await starting;
     expect(pids.map(isAlive)).toEqual([false, false]);

@@ -58,6 +58,60 @@ describe.each(engines)("glob with %s", (_, options) => {
     expect(await run(tree.path, { pattern })).toBe(expected);
   });
 
+  test.each([
+    ["/a", "x/a x/b/a"],
+    ["a", ""],
+    ["a/", "a x/a x/b/a"],
+    ["x/", "a"],
+    ["x/*", "a"],
+    ["x/**", "a"],
+    ["x/**\n!x/a", "a x/a"],
+    ["**/b/a", "a x/a"],
+    ["x/**/a", "a"],
+    ["b/a", "a x/a x/b/a"],
+    ["*\n!a", "a"],
+    ["*\n!x/\n!a", "a x/a"],
+    ["[a-b]", ""],
+    ["[!a]", "a"],
+    ["{a,b}", ""],
+    ["\\a", ""],
+    ["#a\n\\#a", "a x/a x/b/a"],
+    ["a ", ""],
+    ["a\\ ", "a x/a x/b/a"],
+    ["a\r", ""],
+    ["}\n[z-a]\n\\", "a x/a x/b/a"],
+  ])("of an ignore file with %p leaves the right files", async (ignore, expected) => {
+    using tree = new TemporaryTree({ ".ignore": ignore, a: "", "x/a": "", "x/b/a": "" });
+    expect(await run(tree.path, { pattern: "**" })).toBe(
+      expected === "" ? "No files.\n" : `${expected.replaceAll(" ", "\n")}\n`,
+    );
+  });
+
+  test("the nearest ignore file decides, and .ignore before .gitignore", async () => {
+    using tree = new TemporaryTree({
+      ".git/HEAD": "",
+      ".gitignore": "*.log\n!b.log",
+      ".ignore": "b.log",
+      "sub/.gitignore": "!c.log",
+      "a.log": "",
+      "b.log": "",
+      "sub/c.log": "",
+      "sub/d.log": "",
+    });
+    expect(await run(tree.path, { pattern: "**" })).toBe("sub/c.log\n");
+    expect(await run(tree.at("sub"), { pattern: "**" })).toBe("c.log\n");
+  });
+
+  test(".gitignore counts only in a repository", async () => {
+    using tree = new TemporaryTree({ ".gitignore": "a", a: "" });
+    expect(await run(tree.path, { pattern: "**" })).toBe("a\n");
+  });
+
+  test("sorts by the bytes of names", async () => {
+    using tree = new TemporaryTree({ "😀": "", ﬀ: "", z: "", "a/b": "", "a.b": "", B: "" });
+    expect(await run(tree.path, { pattern: "**" })).toBe("B\na/b\na.b\nz\nﬀ\n😀\n");
+  });
+
   test("takes an absolute pattern, and a folder to start in", async () => {
     using tree = new TemporaryTree(files);
     expect(await run(tree.path, { pattern: `${tree.path}/src/*.ts` })).toBe("src/a.ts\n");

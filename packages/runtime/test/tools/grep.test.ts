@@ -4,7 +4,13 @@ import { ToolError } from "@codelia/core";
 import { z } from "zod";
 import { TemporaryTree } from "../../../../test/support/tree.ts";
 import { createGrepTool } from "../../src/tools/grep.ts";
-import { createRipgrepLocator, isInstalledWith } from "../../src/tools/search/index.ts";
+import {
+  createRipgrepLocator,
+  isInstalledWith,
+  parsePathFilter,
+  parsePattern,
+  searchWithRipgrep,
+} from "../../src/tools/search/index.ts";
 import { announced, environmentAt, runTool } from "./tool-run.ts";
 
 const none = () => Promise.resolve(undefined);
@@ -114,9 +120,19 @@ describe.each(engines)("grep with %s", (_, options) => {
     );
   });
 
+  test("shows a line once when it is context of two matches", async () => {
+    using tree = new TemporaryTree({ a: "1\nfoo\nfoo\n4\nfoo\n" });
+    expect(await run(tree.path, { pattern: "foo", context: 1 })).toBe(
+      "a-1-1\na:2:foo\na:3:foo\na-4-4\na:5:foo\n",
+    );
+  });
+
   test("stops at max and says that there are more", async () => {
-    using tree = new TemporaryTree({ a: "foo\n".repeat(5), b: "foo\n" });
+    using tree = new TemporaryTree({ a: "foo\n".repeat(5), b: "foo\n", c: "foo\n2\n3\n4\n5\nfoo" });
     const more = "matches shown, there are more: narrow path, glob or pattern, or raise max]\n";
+    expect(await run(tree.path, { pattern: "foo", max: 1, context: 1, glob: "c" })).toBe(
+      `c:1:foo\nc-2-2\n[1 ${more}`,
+    );
     expect(await run(tree.path, { pattern: "foo", max: 2 })).toBe(`a:1:foo\na:2:foo\n[2 ${more}`);
     expect(await run(tree.path, { pattern: "foo", max: 5 })).toBe(
       `a:1:foo\na:2:foo\na:3:foo\na:4:foo\na:5:foo\n[5 ${more}`,
@@ -141,7 +157,19 @@ describe.each(engines)("grep with %s", (_, options) => {
     expect(await run(tree.path, { pattern: "grö", ignore_case: true })).toBe("a:1:Größe\na:2:GRÖSSE\n");
     expect(await run(tree.path, { pattern: "^\\p{Han}{3}$" })).toBe("a:3:日本語\n");
     expect(await run(tree.path, { pattern: "\\bna\\wve\\b" })).toBe("a:4:naïve\n");
-    expect(await run(tree.path, { pattern: "(?i)G(?-i)rö" })).toBe("a:1:Größe\n");
+    expect(await run(tree.path, { pattern: "(?i)g(?-i)rö" })).toBe("a:1:Größe\n");
+    expect(await run(tree.path, { pattern: "(?i:g)rö" })).toBe("a:1:Größe\n");
+  });
+
+  test("knows the edges of words and lines, also at a carriage return alone", async () => {
+    using tree = new TemporaryTree({ a: "foobar\nfoo bar\nx_foo\n", b: "a\rb\r\nab\r\n" });
+    expect(await run(tree.path, { pattern: "foo\\b" })).toBe("a:2:foo bar\na:3:x_foo\n");
+    expect(await run(tree.path, { pattern: "\\bfoo" })).toBe("a:1:foobar\na:2:foo bar\n");
+    expect(await run(tree.path, { pattern: "o\\B" })).toBe("a:1:foobar\na:2:foo bar\na:3:x_foo\n");
+    expect(await run(tree.path, { pattern: "^b" })).toBe("b:1:a\rb\n");
+    expect(await run(tree.path, { pattern: "a$" })).toBe("b:1:a\rb\n");
+    expect(await run(tree.path, { pattern: "b$", glob: "b" })).toBe("b:1:a\rb\nb:2:ab\n");
+    expect(await run(tree.path, { pattern: "a.b" })).toBe("No matches.\n");
   });
 
   test("takes braces that repeat nothing as themselves", async () => {
@@ -178,6 +206,7 @@ describe.each(engines)("grep with %s", (_, options) => {
     ["a[b", "Invalid pattern at character 2: the class is not closed; write \\[ for a bracket."],
     ["*a", "Invalid pattern at character 1: there is nothing to repeat; put a backslash before it."],
     ["(?=a)", "Invalid pattern at character 1: look-around is not supported."],
+    ["(?<n>a)|(?P<n>b)", "Invalid pattern at character 9: two groups have this name; leave names out."],
     ["(a)\\1", "Invalid pattern at character 4: references to groups are not supported."],
     [
       "a\\nb",
@@ -246,6 +275,30 @@ describe("finding ripgrep", () => {
     chmodSync(bin.at("rg"), 0o755);
     const tool = createGrepTool(environmentAt(tree.path), { ripgrep: () => Promise.resolve(bin.at("rg")) });
     expect(await runTool(tool, { pattern: "foo" })).toBe("a:1:foo\n");
+  });
+
+  test("ripgrep is run with fixed flags and without its configuration", async () => {
+    using tree = new TemporaryTree({ a: "foo" });
+    using bin = new TemporaryTree({
+      rg: '#!/bin/sh\nprintf "%s " "$@" "${RIPGREP_CONFIG_PATH-none}" >&2\nexit 2\n',
+    });
+    chmodSync(bin.at("rg"), 0o755);
+    const rg = { path: bin.at("rg"), env: { RIPGREP_CONFIG_PATH: "/x" } };
+    const request = {
+      pattern: parsePattern("{-x", true),
+      context: 2,
+      root: tree.path,
+      file: undefined,
+      filter: parsePathFilter("src/*.ts", tree.path),
+      signal: new AbortController().signal,
+    };
+    const sink = { line: () => undefined, endFile: () => Promise.resolve(true) };
+    const run = searchWithRipgrep(rg, request, sink).catch((error: unknown) => String(error));
+    expect(await run).toBe(
+      "RipgrepError: --json --crlf --no-mmap --no-config --no-ignore-global --no-ignore-exclude --sort=path " +
+        "--glob=!.git --ignore-case --context 2 --type-add asked:*.ts --type asked " +
+        "--max-filesize 67108864 -e \\{-x -- ./ none",
+    );
   });
 
   test("ripgrep sees neither a configuration file nor flags in a pattern", async () => {

@@ -39,11 +39,12 @@ const rulePart = fc.constantFrom(
   ...words("a b * ** ? *.ts [ab [!a] [a-c] {a,b} build .hid .* é 日* x,y"),
   ...words("\\a *.log a*b **a {a,} [é] []a] { } a.b y.log [a-"),
 );
+const plainRulePart = fc.constantFrom(...words("a b build x.ts y.log .hid .env a.b *"));
 const rule = fc
   .tuple(
     fc.constantFrom("", "", "!", "\\!"),
     fc.constantFrom("", "", "/", "**/"),
-    fc.array(rulePart, { minLength: 1, maxLength: 3 }),
+    fc.array(fc.oneof(plainRulePart, rulePart), { minLength: 1, maxLength: 2 }),
     fc.constantFrom("", "", "/", "/**", " ", "\\ ", "\r"),
   )
   .map(([mark, start, parts, end]) => `${mark}${start}${parts.join("/")}${end}`);

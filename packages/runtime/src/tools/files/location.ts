@@ -31,6 +31,18 @@ export function accessPaths(locations: readonly Location[]): string[] {
 
 /** Like realpath, but what is missing at the end is kept, also behind a dangling link. */
 async function realPath(disk: Disk, path: string): Promise<string> {
+  return (await hasNoLink(disk, path)) ? path : followLinks(disk, path);
+}
+
+/** Looks at all parts of the path at once: most paths have no link, and one round is much faster than many. */
+async function hasNoLink(disk: Disk, path: string): Promise<boolean> {
+  const parts: string[] = [];
+  for (let part = path; dirname(part) !== part; part = dirname(part)) parts.push(part);
+  const looks = await Promise.all(parts.map((part) => disk.lstat(part).catch(() => undefined)));
+  return looks.every((stats) => stats !== undefined && !stats.isSymbolicLink());
+}
+
+async function followLinks(disk: Disk, path: string): Promise<string> {
   const { root } = parse(path);
   const pending = namesOf(path.slice(root.length)).toReversed();
   let current = root;

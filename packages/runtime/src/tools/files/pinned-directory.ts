@@ -29,9 +29,10 @@ export class PinnedDirectory implements AsyncDisposable {
   static async pin(disk: Disk, path: string, shown: string): Promise<PinnedDirectory> {
     const handle = await openDirectory(disk, path, shown);
     return await closingOnFailure(handle, async () => {
-      const throughHandle = (await pathOfHandle(disk, handle)) !== undefined;
-      const pinned = new PinnedDirectory(disk, handle, path, throughHandle);
-      await pinned.verify(shown);
+      const held = await pathOfHandle(disk, handle);
+      const pinned = new PinnedDirectory(disk, handle, path, held !== undefined);
+      if (held === undefined) await pinned.verify(shown);
+      else if (held !== path) throw swapped(shown);
       return pinned;
     });
   }

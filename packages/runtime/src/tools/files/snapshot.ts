@@ -77,7 +77,9 @@ export async function readUpTo(
   for (;;) {
     const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, filled);
     filled += bytesRead;
-    if (bytesRead === 0) return buffer.subarray(0, filled);
+    // All that was announced, with room left for more: a regular file ends there.
+    const isEnd = bytesRead === 0 || (filled === stats.size && filled < buffer.length);
+    if (isEnd) return buffer.subarray(0, filled);
     if (filled > limit) return undefined;
     if (filled < buffer.length) continue;
     const larger = new Uint8Array(Math.min(limit + 1, Math.max(4096, buffer.length * 2)));

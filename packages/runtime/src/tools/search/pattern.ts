@@ -48,6 +48,7 @@ export function parsePattern(pattern: string, ignoreCase: boolean): Pattern {
 class PatternParser {
   readonly #reader: PatternReader;
   readonly #literalBraces: number[] = [];
+  readonly #names = new Set<string>();
   #ignoreCase: boolean;
 
   constructor(pattern: string, ignoreCase: boolean) {
@@ -149,13 +150,20 @@ class PatternParser {
     if (reader.take("?")) {
       if (/^<?[=!]/.test(reader.rest(2))) reader.fail("look-around is not supported", start);
       const named = /^P?<[A-Za-z_][\w.[\]]*>/.exec(reader.rest(200));
-      if (named) reader.position += named[0].length;
+      if (named) this.#name(named[0], start);
       else if (this.#flags(start) === ")") return undefined;
     }
     const node = this.#choice(depth + 1);
     if (!reader.take(")")) reader.fail("the group is not closed; write \\( for a bracket", start);
     this.#ignoreCase = caseOutside;
     return node;
+  }
+
+  #name(opening: string, start: number): void {
+    const name = opening.slice(opening.indexOf("<"));
+    if (this.#names.has(name)) this.#reader.fail("two groups have this name; leave names out", start);
+    this.#names.add(name);
+    this.#reader.position += opening.length;
   }
 
   /** Of the flags only `i` changes which lines match. @output what ended them */
