@@ -78,5 +78,17 @@ function output(stream: NodeJS.WriteStream): OutputStream {
     if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
     throw error;
   });
-  return { isTTY: stream.isTTY, write: (text) => void stream.write(text) };
+  let pending = "";
+  const flush = () => {
+    stream.write(pending);
+    pending = "";
+  };
+  return {
+    isTTY: stream.isTTY,
+    // What is said at one moment is written at once: a run has many small events, and a write costs more than an event.
+    write: (text) => {
+      if (pending === "" && text !== "") setImmediate(flush);
+      pending += text;
+    },
+  };
 }

@@ -2,12 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import {
-  createAgentsResolver,
   describeTool,
   type EmitEvent,
-  foldAgentsRecords,
   type LoopLimits,
-  loadInitialAgents,
   type PrefixMessage,
   type RunResult,
   runLoop,
@@ -26,7 +23,7 @@ import type {
 import { openOutputFiles } from "@codelia/storage";
 import type { RuntimeEnvironment } from "./environment.ts";
 import { Approval, type ApprovalOptions } from "./permissions/index.ts";
-import { type Project, trustOf } from "./project/index.ts";
+import { loadInstructions, type Project } from "./project/index.ts";
 import { childEnvironment, createToolbox, ReadVersions } from "./tools/index.ts";
 
 export interface AgentOptions {
@@ -62,28 +59,9 @@ export interface Agent {
 /** @error AgentsError when instructions cannot be read */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { environment, project, connection, store } = options;
-  const { fs, userHome, now } = environment;
+  const { fs, now } = environment;
   const { cwd, root, codeliaHome } = project;
-  const settings = project.settings.values.agents;
-  const initial = await loadInitialAgents({
-    fs,
-    cwd,
-    root,
-    settings,
-    codeliaHome,
-    trusted: project.trust.state !== "untrusted",
-  });
-  const resolver = createAgentsResolver({
-    fs,
-    settings,
-    userHome,
-    codeliaHome,
-    state: foldAgentsRecords([initial.record]),
-    isTrusted: async (other) =>
-      (other === root.path ? project.trust : await trustOf(environment, { trust: false }, other)).state !==
-      "untrusted",
-  });
-
+  const { initial, resolver } = await loadInstructions(environment, project);
   const sessionId = `${now()
     .toISOString()
     .replaceAll(/[-:]|\.\d+Z/g, "")}-${randomBytes(4).toString("hex")}`;

@@ -11,6 +11,8 @@ export class Progress {
   readonly #clock: () => number;
   /** Calls under way, oldest first, with their start. */
   readonly #running = new Map<string, { title: string; start: number }>();
+  /** What the model said in this turn; its last words are the answer, which is not progress. */
+  #said = "";
   #timer: ReturnType<typeof setInterval> | undefined;
   #isLive = false;
 
@@ -31,11 +33,13 @@ export class Progress {
         if (event.steering) this.#line(`> ${oneLine(event.text)}`);
         break;
       case "turn.restarted":
+        this.#said = "";
         this.#line(
           `  ${oneLine(event.reason)}; trying again in ${seconds(event.delay_ms)} (attempt ${event.attempt})`,
         );
         break;
       case "permission.decided":
+        this.#say();
         if (event.decision === "deny") this.#line(`  denied: ${oneLine(event.reason)}`);
         break;
       case "tool.started":
@@ -43,6 +47,7 @@ export class Progress {
         this.#animate();
         break;
       case "tool.finished":
+        this.#say();
         this.#running.delete(event.call_id);
         this.#line(`${event.is_error ? "✗" : "✓"} ${oneLine(event.title)}  ${seconds(event.duration_ms)}`);
         for (const path of remindedPaths(event.output)) this.#line(`  further instructions apply: ${path}`);
@@ -53,7 +58,11 @@ export class Progress {
         this.#line(summary(event));
         break;
       case "turn.started":
+        this.#said = "";
+        break;
       case "text.delta":
+        this.#said += event.text;
+        break;
       case "reasoning.delta":
       case "usage":
         break;
@@ -65,6 +74,13 @@ export class Progress {
     if (this.#timer !== undefined) clearInterval(this.#timer);
     this.#timer = undefined;
     this.#clear();
+  }
+
+  /** Before the first step of a turn: why it is taken. */
+  #say(): void {
+    const text = visibleText(this.#said.trim());
+    this.#said = "";
+    if (text !== "") this.#line(text);
   }
 
   #animate(): void {

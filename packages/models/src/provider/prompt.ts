@@ -139,7 +139,9 @@ function ownData(
   kind: ProviderKind,
 ): SharedV4ProviderOptions | undefined {
   const key = dataKeys[kind];
-  const parsed = DataSchema.safeParse(data?.[key]);
+  // Most parts carry none, and a failed check is dear.
+  if (data?.[key] === undefined) return undefined;
+  const parsed = DataSchema.safeParse(data[key]);
   return parsed.success ? { [key]: parsed.data } : undefined;
 }
 

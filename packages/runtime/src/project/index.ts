@@ -1,3 +1,4 @@
+export { loadInstructions, type ProjectInstructions } from "./instructions.ts";
 export { describeSource, projectNotices } from "./notices.ts";
 export {
   locateProject,

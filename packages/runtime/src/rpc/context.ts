@@ -1,10 +1,10 @@
 // `context.inspect` and `agents.tree`.
 import { resolve } from "node:path";
-import { createAgentsResolver, foldAgentsRecords, isInside, loadInitialAgents } from "@codelia/core";
+import { type AgentsResolver, isInside } from "@codelia/core";
 import { type Params, ProtocolError, type Result } from "@codelia/protocol";
 import { walkAgentsTree } from "../agents/index.ts";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
-import { openProject, type Project, projectNotices, trustOf } from "../project/index.ts";
+import { loadInstructions, openProject, projectNotices } from "../project/index.ts";
 import { wireFile, wireResolvedFile, wireRoot, wireTreeDirectory, wireTrust } from "./wire.ts";
 
 /** What a session started in this directory would be given, and what a tool call on `path` would add. */
@@ -15,7 +15,7 @@ export async function inspectContext(
 ): Promise<Result<"context.inspect">> {
   const project = await openProject(environment, options, params.cwd);
   const settings = project.settings.values.agents;
-  const initial = await loadProjectAgents(environment, project);
+  const { initial, resolver } = await loadInstructions(environment, project);
   const { bundle } = initial;
   return {
     cwd: project.cwd,
@@ -32,45 +32,16 @@ export async function inspectContext(
     },
     ...(params.path === undefined
       ? {}
-      : { resolve: await previewResolve(environment, project, initial, params.path) }),
+      : { resolve: await previewResolve(environment, resolver, resolve(project.cwd, params.path)) }),
     notices: projectNotices(project),
   };
 }
 
-type Initial = Awaited<ReturnType<typeof loadInitialAgents>>;
-
-function loadProjectAgents({ fs }: RuntimeEnvironment, project: Project): Promise<Initial> {
-  const { cwd, root, codeliaHome } = project;
-  const settings = project.settings.values.agents;
-  return loadInitialAgents({
-    fs,
-    cwd,
-    root,
-    settings,
-    codeliaHome,
-    trusted: project.trust.state !== "untrusted",
-  });
-}
-
 async function previewResolve(
-  environment: RuntimeEnvironment,
-  project: Project,
-  initial: Initial,
-  path: string,
+  { fs }: RuntimeEnvironment,
+  resolver: AgentsResolver,
+  target: string,
 ): Promise<Result<"context.inspect">["resolve"]> {
-  const { fs, userHome } = environment;
-  const target = resolve(project.cwd, path);
-  const resolver = createAgentsResolver({
-    fs,
-    settings: project.settings.values.agents,
-    userHome,
-    codeliaHome: project.codeliaHome,
-    state: foldAgentsRecords([initial.record]),
-    // `--trust` is about the project one stands in, not about others that a path leads to.
-    isTrusted: async (root) =>
-      (root === project.root.path ? project.trust : await trustOf(environment, { trust: false }, root))
-        .state !== "untrusted",
-  });
   const exists = (await fs.lstat(target).catch(() => undefined)) !== undefined;
   const { resolution, reminder } = await resolver.resolveAgentsForPath(target);
   return {
@@ -112,7 +83,7 @@ export async function agentsTree(
     root,
     fallbackFilenames: settings.fallbackFilenames,
   });
-  const initial = await loadProjectAgents(environment, project);
+  const { initial } = await loadInstructions(environment, project);
   const home = initial.bundle.files.find(({ kind }) => kind === "home");
   return {
     root,

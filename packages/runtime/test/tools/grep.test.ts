@@ -1,30 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
-import { ToolError } from "@codelia/core";
 import { z } from "zod";
 import { TemporaryTree } from "../../../../test/support/tree.ts";
 import { createGrepTool } from "../../src/tools/grep.ts";
-import {
-  createRipgrepLocator,
-  isInstalledWith,
-  parsePathFilter,
-  parsePattern,
-  searchWithRipgrep,
-} from "../../src/tools/search/index.ts";
-import { announced, environmentAt, runTool } from "./tool-run.ts";
+import { announced, environmentAt, failure, runTool } from "./tool-run.ts";
 
 const none = () => Promise.resolve(undefined);
 const engines = [
   ["ripgrep", {}],
   ["the built-in search", { ripgrep: none }],
 ] as const;
-
-async function failure(run: Promise<unknown>): Promise<string> {
-  return run.then(
-    () => "no failure",
-    (error: unknown) => (error instanceof ToolError ? error.message : `not a ToolError: ${String(error)}`),
-  );
-}
 
 test("grep's schema and description are small", () => {
   using tree = new TemporaryTree({});
@@ -170,6 +155,8 @@ describe.each(engines)("grep with %s", (_, options) => {
     expect(await run(tree.path, { pattern: "a$" })).toBe("b:1:a\rb\n");
     expect(await run(tree.path, { pattern: "b$", glob: "b" })).toBe("b:1:a\rb\nb:2:ab\n");
     expect(await run(tree.path, { pattern: "a.b" })).toBe("No matches.\n");
+    tree.add({ c: "x\r\nx\n" });
+    expect(await run(tree.path, { pattern: "\\B", glob: "c" })).toBe("c:1:x\n");
   });
 
   test("takes braces that repeat nothing as themselves", async () => {
@@ -242,69 +229,5 @@ describe.each(engines)("grep with %s", (_, options) => {
     const tool = createGrepTool(environmentAt(tree.path), options);
     const aborted = runTool(tool, { pattern: "foo" }, AbortSignal.abort(new Error("stop")));
     expect(await aborted.catch((error: unknown) => String(error))).toBe("Error: stop");
-  });
-});
-
-describe("finding ripgrep", () => {
-  const script = "#!/bin/sh\necho 'ripgrep 99.0.0'\n";
-
-  test("takes none from the workspace, wherever the PATH leads", async () => {
-    using tree = new TemporaryTree({ "bin/rg": script, "outside/": "" });
-    chmodSync(tree.at("bin/rg"), 0o755);
-    const environment = {
-      ...environmentAt(tree.path, { PATH: `bin:${tree.at("bin")}` }),
-      // With the whole disk as workspace the bundled one lies in it, too.
-      workspace: "/",
-    };
-    expect(await createRipgrepLocator(environment)()).toBeUndefined();
-  });
-
-  test.each([
-    ["/app/packages/runtime/src/x.ts", "/app/node_modules/@vscode/ripgrep-linux-x64/bin/rg", true],
-    ["/lib/node_modules/codelia/x.js", "/lib/node_modules/@vscode/ripgrep-linux-x64/bin/rg", true],
-    ["/$bunfs/root/codelia", "/home/me/node_modules/@vscode/ripgrep-linux-x64/bin/rg", false],
-    ["/app2/x.ts", "/app/node_modules/@vscode/ripgrep-linux-x64/bin/rg", false],
-    ["/app/x.ts", "/app/cache/@vscode/ripgrep-linux-x64/bin/rg", false],
-  ])("a program at %s has installed %s: %p", (program, binary, expected) => {
-    expect(isInstalledWith(program, binary)).toBe(expected);
-  });
-
-  test("searches without ripgrep when it breaks, with the same result", async () => {
-    using tree = new TemporaryTree({ a: "foo" });
-    using bin = new TemporaryTree({ rg: "#!/bin/sh\necho broken >&2\nexit 2\n" });
-    chmodSync(bin.at("rg"), 0o755);
-    const tool = createGrepTool(environmentAt(tree.path), { ripgrep: () => Promise.resolve(bin.at("rg")) });
-    expect(await runTool(tool, { pattern: "foo" })).toBe("a:1:foo\n");
-  });
-
-  test("ripgrep is run with fixed flags and without its configuration", async () => {
-    using tree = new TemporaryTree({ a: "foo" });
-    using bin = new TemporaryTree({
-      rg: '#!/bin/sh\nprintf "%s " "$@" "${RIPGREP_CONFIG_PATH-none}" >&2\nexit 2\n',
-    });
-    chmodSync(bin.at("rg"), 0o755);
-    const rg = { path: bin.at("rg"), env: { RIPGREP_CONFIG_PATH: "/x" } };
-    const request = {
-      pattern: parsePattern("{-x", true),
-      context: 2,
-      root: tree.path,
-      file: undefined,
-      filter: parsePathFilter("src/*.ts", tree.path),
-      signal: new AbortController().signal,
-    };
-    const sink = { line: () => undefined, endFile: () => Promise.resolve(true) };
-    const run = searchWithRipgrep(rg, request, sink).catch((error: unknown) => String(error));
-    expect(await run).toBe(
-      "RipgrepError: --json --crlf --no-mmap --no-config --no-ignore-global --no-ignore-exclude --sort=path " +
-        "--glob=!.git --ignore-case --context 2 --type-add asked:*.ts --type asked " +
-        "--max-filesize 67108864 -e \\{-x -- ./ none",
-    );
-  });
-
-  test("ripgrep sees neither a configuration file nor flags in a pattern", async () => {
-    using tree = new TemporaryTree({ config: "--invert-match\n", a: "--files foo\n" });
-    const env = { PATH: process.env.PATH ?? "", RIPGREP_CONFIG_PATH: tree.at("config") };
-    const tool = createGrepTool(environmentAt(tree.path, env));
-    expect(await runTool(tool, { pattern: "--files", glob: "a" })).toBe("a:1:--files foo\n");
   });
 });

@@ -1,5 +1,5 @@
 // Runs a tool's call as the loop does: arguments through the schema, then prepare, then execute.
-import type { Tool } from "@codelia/core";
+import { type Tool, ToolError } from "@codelia/core";
 import type { ToolEnvironment } from "../../src/tools/environment.ts";
 import { ReadVersions } from "../../src/tools/read-versions.ts";
 
@@ -33,4 +33,12 @@ export async function runTool<Arguments>(
     },
   });
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** What the model is told when a call fails. */
+export async function failure(run: Promise<unknown>): Promise<string> {
+  return run.then(
+    () => "no failure",
+    (error: unknown) => (error instanceof ToolError ? error.message : `not a ToolError: ${String(error)}`),
+  );
 }

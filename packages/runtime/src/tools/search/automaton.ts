@@ -62,6 +62,14 @@ export class Automaton {
     return state.matchesAtEnd;
   }
 
+  /**
+   * Whether the pattern matches between the two characters of a line end, where no word and no line begins or
+   * ends: `\B` does. ripgrep counts such a match to the line, so that the built-in search has to.
+   */
+  matchesInLineEnd(): boolean {
+    return this.#reach(this.#state([this.#program.start], "other"), "other") === "match";
+  }
+
   #state(steps: readonly number[], before: Surrounding): State {
     const key = `${before} ${steps.join(" ")}`;
     const known = this.#states.get(key);

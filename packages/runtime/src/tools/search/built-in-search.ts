@@ -81,6 +81,7 @@ async function searchText(
   { context, signal }: SearchRequest,
   sink: LineSink,
 ): Promise<boolean> {
+  const matchesInLineEnd = automaton.matchesInLineEnd();
   let found = false;
   let number = 0;
   let after = 0;
@@ -90,14 +91,15 @@ async function searchText(
   for (let start = 0; start < text.length; ) {
     const feed = text.indexOf("\n", start);
     const end = feed < 0 ? text.length : feed;
-    const line = text.slice(start, feed > start && text[feed - 1] === "\r" ? feed - 1 : end);
+    const hasReturn = feed > start && text[feed - 1] === "\r";
+    const line = text.slice(start, hasReturn ? feed - 1 : end);
     start = end + 1;
     number += 1;
     if (number % linesBetweenPauses === 0) {
       await setImmediate();
       signal.throwIfAborted();
     }
-    if (automaton.matches(line)) {
+    if (automaton.matches(line) || (hasReturn && matchesInLineEnd)) {
       found = true;
       for (const [index, earlier] of before.entries()) {
         report(number - before.length + index, earlier, false);
