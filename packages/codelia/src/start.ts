@@ -1,4 +1,5 @@
 // Gives the command line this process's streams and working directory, and a way to the runtime.
+import "./interpreted-schemas.ts";
 import { promises as fs } from "node:fs";
 import { homedir } from "node:os";
 import { type ConnectOptions, type InputStream, type OutputStream, runCli } from "@codelia/cli";

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { nodeFileSystem, readSmallFile, removeFile, writeFileAtomic } from "@codelia/storage";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  createNodeFileSystem,
+  type DirectStats,
+  nodeFileSystem,
+  readSmallFile,
+  removeFile,
+  writeFileAtomic,
+} from "@codelia/storage";
 import { TemporaryTree } from "../../../test/support/tree.ts";
 
 describe("the real file system", () => {
@@ -26,6 +33,31 @@ describe("the real file system", () => {
     const file = await nodeFileSystem.open(tree.at("fifo"));
     expect(file?.stat.kind).toBe("other");
     await file?.close();
+  });
+
+  test("takes stats directly while they are fast, and through the thread pool once they were slow", async () => {
+    using tree = new TemporaryTree({ file: "" });
+    let direct = 0;
+    let slow = false;
+    const take: DirectStats = {
+      lstat: (path, options) => {
+        direct += 1;
+        if (slow) Bun.sleepSync(60);
+        return lstatSync(path, options);
+      },
+      stat: statSync,
+    };
+    const fs = createNodeFileSystem(take);
+    for (let call = 0; call < 5; call++) await fs.lstat(tree.at("file"));
+    expect(direct).toBe(5);
+    slow = true;
+    await fs.lstat(tree.at("file"));
+    const kinds = [
+      await fs.lstat(tree.at("file")),
+      await fs.lstat(tree.at("nothing")),
+      await fs.stat(tree.path),
+    ];
+    expect([direct, kinds.map((stat) => stat?.kind)]).toEqual([6, ["file", undefined, "directory"]]);
   });
 
   test("throws everything that is not absence, with the system's code", async () => {

@@ -1,3 +1,3 @@
 export { removeFile, writeFileAtomic } from "./atomic-write.ts";
-export { nodeFileSystem } from "./node-file-system.ts";
+export { createNodeFileSystem, type DirectStats, nodeFileSystem } from "./node-file-system.ts";
 export { readSmallFile, type SmallFile } from "./small-file.ts";
