@@ -35,7 +35,7 @@ export function toPrompt(messages: readonly Message[], kind: ProviderKind): Lang
         addMessage(prompt, { role: "user", content: userContent(message) });
         break;
       case "assistant":
-        addMessage(prompt, { role: "assistant", content: assistantContent(message, kind) });
+        addMessage(prompt, { role: "assistant", content: remembered(message, kind) });
         break;
       case "tool":
         addToolResult(prompt, toolResult(message, kind));
@@ -43,6 +43,22 @@ export function toPrompt(messages: readonly Message[], kind: ProviderKind): Lang
     }
   }
   return prompt;
+}
+
+// A message never changes once it is in the history, and is sent with every later request.
+const knownContents: Readonly<Record<ProviderKind, WeakMap<AssistantMessage, AssistantContent>>> = {
+  anthropic: new WeakMap(),
+  openai: new WeakMap(),
+  google: new WeakMap(),
+  "openai-compatible": new WeakMap(),
+};
+
+function remembered(message: AssistantMessage, kind: ProviderKind): AssistantContent {
+  const known = knownContents[kind].get(message);
+  if (known !== undefined) return known;
+  const content = assistantContent(message, kind);
+  knownContents[kind].set(message, content);
+  return content;
 }
 
 function addSystem(prompt: LanguageModelV4Prompt, text: string, kind: ProviderKind): void {

@@ -9,7 +9,9 @@ export const madeUpPrefix = "made-up-";
  * servers start over at `call_0` each time). Then it gets a number. Made-up ids are replaced by counted ones.
  */
 export class ToolIds {
-  readonly #used: Set<string>;
+  readonly #history: readonly Message[];
+  /** In this response. */
+  readonly #used = new Set<string>();
   /** Adapter's id → our ids of calls that have started and not ended. */
   readonly #open = new Map<string, string[]>();
   readonly #fromWire: Set<string> | undefined;
@@ -17,13 +19,7 @@ export class ToolIds {
   /** @input `fromWire`, where the adapter makes up ids that cannot be told from real ones: those seen on the wire */
   constructor(messages: readonly Message[], fromWire?: Set<string>) {
     this.#fromWire = fromWire;
-    this.#used = new Set(
-      messages.flatMap((message) =>
-        message.role === "assistant"
-          ? message.content.flatMap((part) => (part.type === "tool_call" ? [part.id] : []))
-          : [],
-      ),
-    );
+    this.#history = messages;
   }
 
   start(id: string): string {
@@ -48,9 +44,17 @@ export class ToolIds {
     return id.trim() === "" || id.startsWith(madeUpPrefix) || this.#fromWire?.has(id) === false;
   }
 
+  // Looked up when a call arrives: a set of a long conversation's ids, made for every request, would cost far more.
+  #isUsed(id: string): boolean {
+    const isCall = (message: Message) =>
+      message.role === "assistant" &&
+      message.content.some((part) => part.type === "tool_call" && part.id === id);
+    return this.#used.has(id) || this.#history.some(isCall);
+  }
+
   #unique(wanted: string): string {
     let id = wanted;
-    for (let number = 2; this.#used.has(id); number += 1) id = `${wanted}_${number}`;
+    for (let number = 2; this.#isUsed(id); number += 1) id = `${wanted}_${number}`;
     this.#used.add(id);
     return id;
   }

@@ -1,5 +1,5 @@
 // `read`: a text file with line numbers, whole or a part, and the memory of what the model has seen.
-import type { promises as fs, Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { type OutputWriter, type Tool, ToolError } from "@codelia/core";
 import { z } from "zod";
 import type { ToolEnvironment } from "./environment.ts";
@@ -9,6 +9,7 @@ import {
   counted,
   countOf,
   type Disk,
+  type DiskFile,
   hasBom,
   headBytes,
   LineWindow,
@@ -64,7 +65,7 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-async function show(run: Run, handle: fs.FileHandle, stats: Stats): Promise<void> {
+async function show(run: Run, handle: DiskFile, stats: Stats): Promise<void> {
   const { environment, location, args, signal } = run;
   const { offset = 1, limit = maxLines } = args;
   signal.throwIfAborted();
@@ -86,7 +87,7 @@ async function show(run: Run, handle: fs.FileHandle, stats: Stats): Promise<void
   await run.output.write(notes.map((note) => `[${note}]\n`).join(""));
 }
 
-async function readHead(handle: fs.FileHandle): Promise<Uint8Array> {
+async function readHead(handle: DiskFile): Promise<Uint8Array> {
   const head = new Uint8Array(headBytes);
   const { bytesRead } = await handle.read(head, 0, headBytes, 0);
   return head.subarray(0, bytesRead);
@@ -103,7 +104,7 @@ function refuseBinary(head: Uint8Array, stats: Stats, { shown }: Location): void
 }
 
 /** Reads until the window is full or the file ends; the file is never held whole. */
-async function stream(handle: fs.FileHandle, window: LineWindow, signal: AbortSignal): Promise<void> {
+async function stream(handle: DiskFile, window: LineWindow, signal: AbortSignal): Promise<void> {
   const chunk = new Uint8Array(chunkBytes);
   let position = 0;
   while (!window.full) {

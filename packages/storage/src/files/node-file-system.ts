@@ -1,6 +1,7 @@
 // Reading from the real file system: absence is a value, links and special files are told apart.
 import { constants, promises as fs, lstatSync, type Stats, statSync } from "node:fs";
 import type { FileStat, FileSystem, OpenFile } from "@codelia/shared-types";
+import { DirectWhileFast } from "./direct-while-fast.ts";
 
 type DirectStat = (path: string, options: { throwIfNoEntry: false }) => Stats | undefined;
 
@@ -10,38 +11,21 @@ export interface DirectStats {
   readonly stat: DirectStat;
 }
 
-/** How long a stat on a local file system may take; what goes beyond is counted against the budget. */
-const usualMs = 1;
-const slownessBudgetMs = 50;
-
 // O_NONBLOCK: opening a FIFO returns at once, so that its kind can be looked at.
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 export const nodeFileSystem: FileSystem = createNodeFileSystem();
 
-/**
- * Most stats find nothing and are answered from memory in microseconds, while a trip through the thread pool takes
- * fifty. So they are taken directly, until the file system turns out to be slow (a network, a sleeping disk): from then
- * on they go through the pool, where they cannot hold up anything else.
- */
 export function createNodeFileSystem(take: DirectStats = { lstat: lstatSync, stat: statSync }): FileSystem {
-  let patienceMs = slownessBudgetMs;
-  function look(
-    path: string,
-    direct: DirectStat,
-    pooled: (path: string) => Promise<Stats>,
-  ): Promise<FileStat | undefined> {
-    if (patienceMs <= 0) return absentAsValue(async () => fileStat(await pooled(path)));
-    const start = performance.now();
-    try {
-      const stats = direct(path, { throwIfNoEntry: false });
-      return Promise.resolve(stats === undefined ? undefined : fileStat(stats));
-    } catch (error) {
-      return isAbsence(error) ? Promise.resolve(undefined) : Promise.reject(error);
-    } finally {
-      patienceMs -= Math.max(0, performance.now() - start - usualMs);
-    }
-  }
+  const operations = new DirectWhileFast();
+  const look = (path: string, direct: DirectStat, pooled: (path: string) => Promise<Stats>) =>
+    absentAsValue(async () => {
+      const stats = await operations.run(
+        () => direct(path, { throwIfNoEntry: false }),
+        () => pooled(path),
+      );
+      return stats === undefined ? undefined : fileStat(stats);
+    });
   return {
     lstat: (path) => look(path, take.lstat, (each) => fs.lstat(each)),
     stat: (path) => look(path, take.stat, (each) => fs.stat(each)),

@@ -1,10 +1,10 @@
 // One change of one file, in moments that can be undone: staged beside the file, committed by one rename.
 // A reader, or a crash, sees the old content or the new one, never a part.
 import { randomBytes } from "node:crypto";
-import type { promises as fs, Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "@codelia/core";
-import { codeOf, type Disk } from "./disk.ts";
+import { codeOf, type Disk, type DiskFile } from "./disk.ts";
 import type { Location } from "./location.ts";
 import { nameIn, PinnedDirectory } from "./pinned-directory.ts";
 import { type PinnedParents, pinWithParents } from "./pinned-parents.ts";
@@ -176,7 +176,7 @@ async function existingParents(disk: Disk, { real, shown }: Location): Promise<P
 }
 
 /** Mode and owner of the file that is replaced. Only root may give files away: then the owner is the user. */
-async function takeOver(handle: fs.FileHandle, like: Stats): Promise<void> {
+async function takeOver(handle: DiskFile, like: Stats): Promise<void> {
   const own = await handle.stat();
   let mode = like.mode & 0o7777;
   if (own.uid !== like.uid || own.gid !== like.gid) {

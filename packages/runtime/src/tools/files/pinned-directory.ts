@@ -1,12 +1,20 @@
 // A directory that is held open: what is done to the names in it happens there, whatever its path leads to by now.
-import type { promises as fs, Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, createFlags, type Disk, directoryFlags, pinFlags, readFlags } from "./disk.ts";
+import {
+  codeOf,
+  createFlags,
+  type Disk,
+  type DiskFile,
+  directoryFlags,
+  pinFlags,
+  readFlags,
+} from "./disk.ts";
 import { swapped } from "./failure.ts";
 
 export class PinnedDirectory implements AsyncDisposable {
   readonly #disk: Disk;
-  readonly #handle: fs.FileHandle;
+  readonly #handle: DiskFile;
   /** Path of the directory, without links. */
   readonly path: string;
   // On Linux a path through the handle, which no rename can redirect. Elsewhere the plain path: a swap is seen
@@ -14,7 +22,7 @@ export class PinnedDirectory implements AsyncDisposable {
   readonly #base: string;
   readonly #throughHandle: boolean;
 
-  private constructor(disk: Disk, handle: fs.FileHandle, path: string, throughHandle: boolean) {
+  private constructor(disk: Disk, handle: DiskFile, path: string, throughHandle: boolean) {
     this.#disk = disk;
     this.#handle = handle;
     this.path = path;
@@ -70,12 +78,12 @@ export class PinnedDirectory implements AsyncDisposable {
     return await this.#disk.readdir(this.#at("."));
   }
 
-  openForReading(name: string): Promise<fs.FileHandle> {
+  openForReading(name: string): Promise<DiskFile> {
     return this.#disk.open(this.#at(name), readFlags);
   }
 
   /** @error EEXIST when the name is taken */
-  create(name: string, mode: number): Promise<fs.FileHandle> {
+  create(name: string, mode: number): Promise<DiskFile> {
     return this.#disk.open(this.#at(name), createFlags, mode);
   }
 
@@ -102,7 +110,7 @@ export class PinnedDirectory implements AsyncDisposable {
   /** Makes renames in it last through a power cut, where the system can. */
   async sync(): Promise<void> {
     if (process.platform === "win32") return;
-    let handle: fs.FileHandle | undefined;
+    let handle: DiskFile | undefined;
     try {
       handle = await this.#disk.open(this.#at("."), directoryFlags);
       await handle.sync();
@@ -129,7 +137,7 @@ export function nameIn(path: string): string {
   return basename(path) || ".";
 }
 
-async function openDirectory(disk: Disk, path: string, shown: string): Promise<fs.FileHandle> {
+async function openDirectory(disk: Disk, path: string, shown: string): Promise<DiskFile> {
   try {
     return await disk.open(path, pinFlags);
   } catch (error) {
@@ -149,7 +157,7 @@ async function isLink(disk: Disk, path: string): Promise<boolean> {
 }
 
 /** Linux knows under which path a handle is reachable right now. */
-async function pathOfHandle(disk: Disk, handle: fs.FileHandle): Promise<string | undefined> {
+async function pathOfHandle(disk: Disk, handle: DiskFile): Promise<string | undefined> {
   if (process.platform !== "linux") return undefined;
   try {
     return await disk.readlink(`/proc/self/fd/${handle.fd}`);
@@ -158,7 +166,7 @@ async function pathOfHandle(disk: Disk, handle: fs.FileHandle): Promise<string |
   }
 }
 
-async function closingOnFailure<T>(handle: fs.FileHandle, action: () => Promise<T>): Promise<T> {
+async function closingOnFailure<T>(handle: DiskFile, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {

@@ -1,8 +1,8 @@
 // A file's whole content together with its state, read without following links and without blocking.
-import type { promises as fs, Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "@codelia/core";
-import { codeOf, type Disk } from "./disk.ts";
+import { codeOf, type Disk, type DiskFile } from "./disk.ts";
 import { explaining, requireRegularFile, swapped } from "./failure.ts";
 import type { Location } from "./location.ts";
 import { nameIn, PinnedDirectory } from "./pinned-directory.ts";
@@ -23,7 +23,7 @@ export interface FileSnapshot {
 export async function withRegularFile<T>(
   disk: Disk,
   { real, shown }: Location,
-  use: (handle: fs.FileHandle, stats: Stats) => Promise<T>,
+  use: (handle: DiskFile, stats: Stats) => Promise<T>,
 ): Promise<T> {
   return await explaining(shown, async () => {
     await using directory = await PinnedDirectory.pin(disk, dirname(real), shown);
@@ -66,7 +66,7 @@ export async function readSnapshotIfPresent(
 
 /** The whole content; undefined when there is more than `limit`. */
 export async function readUpTo(
-  handle: fs.FileHandle,
+  handle: DiskFile,
   stats: Stats,
   limit: number,
 ): Promise<Uint8Array | undefined> {
@@ -88,7 +88,7 @@ export async function readUpTo(
   }
 }
 
-async function openRegular(directory: PinnedDirectory, name: string, shown: string): Promise<fs.FileHandle> {
+async function openRegular(directory: PinnedDirectory, name: string, shown: string): Promise<DiskFile> {
   requireRegularFile(await directory.lstat(name), shown);
   try {
     return await directory.openForReading(name);
