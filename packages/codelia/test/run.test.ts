@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, truncateSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { type RunEvent, RunEventSchema } from "@codelia/protocol";
@@ -253,6 +253,66 @@ describe("a run that ends otherwise", () => {
     expect(wrongKey.stderr).toContain("AuthError");
     expect(wrongKey.stderr).toContain("Check the provider's key");
     expect(wrongKey.stderr).not.toContain("sk-wrong-key");
+  });
+
+  test("without a network says that nobody answers, after as many attempts as configured", async () => {
+    using tree = project();
+    const result = await codelia(
+      ["run", "x", "--trust", "-m", "openai/gpt-x", "-c", "models.maxAttempts=2"],
+      {
+        cwd: tree.at("repo"),
+        home: tree.at("home"),
+        env: { OPENAI_API_KEY: "sk-key", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" },
+      },
+    );
+    expect([result.code, result.stdout]).toEqual([1, ""]);
+    expect(result.stderr).toContain("trying again in");
+    expect(result.stderr).toContain("(attempt 2)");
+    expect(result.stderr).toContain("codelia: ConnectionError: ");
+    expect(result.stderr).toContain("Check the network and the provider's base URL");
+  });
+
+  test("with a tool that hangs ends that tool at its time limit and goes on", async () => {
+    using tree = project();
+    const { code, stdout } = await run(tree, {
+      turns: [
+        call("bash", { command: "sleep 300", timeout_s: 1 }),
+        { text: "It hung.", expect: { last_tool_output_contains: "killed after 1 s" } },
+      ],
+      args: ["--approval", "full"],
+    });
+    expect([code, stdout]).toEqual([0, "It hung.\n"]);
+  });
+
+  test("that meets a binary file, invalid UTF-8 or two gigabytes tells the model and loses nothing", async () => {
+    using tree = project();
+    tree.add({
+      "repo/binary": Uint8Array.of(0, 1, 2, 0),
+      "repo/latin1.txt": Uint8Array.of(0x61, 0xe9, 0x0a),
+      "repo/huge": "start\n",
+    });
+    truncateSync(tree.at("repo/huge"), 2 * 1024 ** 3);
+    const { code, stdout } = await run(tree, {
+      turns: [
+        {
+          tool_calls: ["binary", "latin1.txt", "huge"].map((path) => ({ name: "read", arguments: { path } })),
+        },
+        {
+          ...Object(call("edit", { path: "latin1.txt", old: "a", new: "b" })),
+          expect: {
+            request_contains: [
+              "binary is a binary file of 4 bytes",
+              "are not valid UTF-8",
+              "huge is a binary file of 2 GiB",
+            ],
+          },
+        },
+        { text: "Understood.", expect: { last_tool_output_contains: "latin1.txt" } },
+      ],
+      args: ["--approval", "full"],
+    });
+    expect([code, stdout]).toEqual([0, "Understood.\n"]);
+    expect([...readFileSync(tree.at("repo/latin1.txt"))]).toEqual([0x61, 0xe9, 0x0a]);
   });
 
   test("by an interrupt ends with 130 and leaves no process behind", async () => {

@@ -10,5 +10,5 @@ export const defaultSettings: Settings = {
     initial: { maxFiles: 64, maxBytes: 32768, role: "system" },
     resolver: { enabled: true, maxFilesPerResolve: 8, inline: { maxBytes: 0 } },
   },
-  models: { providers: {}, prices: {} },
+  models: { maxAttempts: 6, providers: {}, prices: {} },
 };

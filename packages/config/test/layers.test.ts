@@ -37,7 +37,7 @@ describe("layers", () => {
         fallbackFilenames: ["U.md"],
         initial: { maxBytes: 3, maxFiles: 2, role: "user" },
       },
-      models: { providers: {}, prices: {} },
+      models: { maxAttempts: 6, providers: {}, prices: {} },
     });
     expect(settings.entries.map(({ key, source }) => [key, source])).toEqual([
       ["agents.enabled", { layer: "default" }],
@@ -51,6 +51,7 @@ describe("layers", () => {
       ["agents.resolver.maxFilesPerResolve", { layer: "default" }],
       ["agents.root.markers", { layer: "environment", name: "CODELIA_AGENTS_MARKERS" }],
       ["agents.root.stopAtFsRoot", { layer: "default" }],
+      ["models.maxAttempts", { layer: "default" }],
       ["models.prices", { layer: "default" }],
       ["models.providers", { layer: "default" }],
     ]);
@@ -101,7 +102,10 @@ describe("layers", () => {
       prices: { "m-4.1": { input: 1, output: 2 } },
     };
     using tree = new TemporaryTree({ "u.json": JSON.stringify({ models }) });
-    expect(mergeLayers([await layer(tree, "user", "u.json")]).values.models).toEqual(models);
+    expect(mergeLayers([await layer(tree, "user", "u.json")]).values.models).toEqual({
+      maxAttempts: 6,
+      ...models,
+    });
   });
 
   test("a lone comma in CODELIA_AGENTS_MARKERS means no markers", () => {

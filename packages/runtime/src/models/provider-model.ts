@@ -21,7 +21,7 @@ export async function openProviderModel(
   project: Project,
   model: string | undefined,
 ): Promise<OpenedConnection> {
-  const { providers, prices, default: configured } = project.settings.values.models;
+  const { providers, prices, maxAttempts, default: configured } = project.settings.values.models;
   const registry = { env, providers, fetch };
   const chosen = model ?? (await defaultModel({ ...registry, configured }));
   if (typeof chosen !== "string" && isModelChoiceFailure(chosen)) throw noModel(chosen);
@@ -29,7 +29,7 @@ export async function openProviderModel(
   const connection = await openModel({ ...registry, model: id, prices });
   if (isModelChoiceFailure(connection)) throw noModel(connection);
   return {
-    connection: withRetry(connection),
+    connection: withRetry(connection, { maxAttempts }),
     costOf: (usage) => costOf(usage, id, prices),
     close: () => Promise.resolve(),
   };

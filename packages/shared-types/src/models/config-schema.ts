@@ -60,6 +60,12 @@ export const PriceOverridesSchema = z.record(z.string(), PriceSchema.partial());
 
 export const ModelsSettingsSchema = z.strictObject({
   default: z.string().min(1).optional().describe("The model to use without -m, as provider/model."),
+  maxAttempts: z
+    .number()
+    .int()
+    .min(1)
+    .max(20)
+    .describe("How often a request is tried that failed in a way that may pass."),
   providers: ProvidersConfigSchema.describe("Providers by name: changes to built-in ones, and further ones."),
   prices: PriceOverridesSchema.describe("Prices by provider/model, in USD for a million tokens."),
 });
