@@ -1,4 +1,5 @@
 // The JSON Schemas that editors and other programs use, generated from the one definition of each shape.
+import { RunEventSchema } from "@codelia/protocol";
 import {
   AgentsConfigSchema,
   ConfigSchema,
@@ -10,6 +11,7 @@ import { z } from "zod";
 const schemas = {
   "config.schema.json": [ConfigSchema, "Codelia: config.json"],
   "agents-config.schema.json": [AgentsConfigSchema, "Codelia: the `agents` section of config.json"],
+  "run-event.schema.json": [RunEventSchema, "Codelia: one line of `codelia run --json`, besides its seq"],
   "resolved-agents.schema.json": [ResolvedAgentsSchema, "Codelia: what resolveAgentsForPath returns"],
   "system-reminder-type.schema.json": [SystemReminderTypeSchema, "Codelia: the types of <system-reminder>"],
 } as const;

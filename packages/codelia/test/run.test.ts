@@ -230,6 +230,11 @@ describe("a run that ends otherwise", () => {
     [["run", "x", "--trust", "-m", "anthropic/claude"], 1, "There is no key for anthropic"],
     [["run", "x", "--trust", "-m", "scripted/none.json"], 1, "none.json: there is no such file"],
     [["run", "x", "--trust", "--replay", "a.txt"], 1, "a.txt: "],
+    [
+      ["run", "x", "--trust", "-m", "ollama/nobody-knows", "--max-cost", "1"],
+      1,
+      "the price of ollama/nobody-knows is not known, so a cost limit cannot hold",
+    ],
   ])("%j says what is wrong", async (args, code, message) => {
     using tree = project();
     const result = await codelia(args, { cwd: tree.at("repo"), home: tree.at("home") });

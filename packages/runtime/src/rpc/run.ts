@@ -11,6 +11,8 @@ import { wireEvent, wireResult } from "./run-events.ts";
 // The next step makes it durable; until then a run's history lives as long as the run.
 const memoryStore: HistoryStore = { append: () => Promise.resolve() };
 
+const noUsage = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+
 export async function startRun(
   environment: RuntimeEnvironment,
   options: RuntimeOptions,
@@ -31,6 +33,14 @@ export async function startRun(
     );
   }
   const { connection, costOf, close } = await openConnection(environment, project, params);
+  if (params.max_cost_usd !== undefined && costOf(noUsage) === undefined) {
+    await close();
+    throw new ProtocolError(
+      "invalid_params",
+      `the price of ${connection.id} is not known, so a cost limit cannot hold`,
+      "Give its price in models.prices, or leave out --max-cost and use --max-turns.",
+    );
+  }
   const agent = await createAgent({
     environment,
     project,

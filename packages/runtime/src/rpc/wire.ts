@@ -1,4 +1,4 @@
-// The one place where inner names (camelCase) become names on the wire (snake_case).
+// Instructions, settings and trust on the wire: inner names (camelCase) become snake_case here. Runs: run-events.ts.
 import type { SettingEntry } from "@codelia/config";
 import type { Result } from "@codelia/protocol";
 import type { AgentsFile, TrustedProject } from "@codelia/shared-types";
