@@ -13,7 +13,7 @@ import { z } from "zod";
 import type { ToolEnvironment } from "./environment.ts";
 import { type BackgroundJob, BackgroundJobs, Job, type JobEnd, type NewOutput } from "./process/index.ts";
 
-const parameters = z.object({
+const parameters = z.strictObject({
   command: z.string().optional(),
   timeout_s: z.number().min(0).max(600).optional(),
   background: z.boolean().optional(),

@@ -14,7 +14,7 @@ import {
   requestPage,
 } from "./web/index.ts";
 
-const parameters = z.object({ url: z.string().min(1).max(8_192) });
+const parameters = z.strictObject({ url: z.string().min(1).max(8_192) });
 
 export type FetchUrlArguments = z.infer<typeof parameters>;
 

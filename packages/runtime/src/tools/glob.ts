@@ -15,7 +15,7 @@ import {
   withTimeLimit,
 } from "./search/index.ts";
 
-const parameters = z.object({
+const parameters = z.strictObject({
   pattern: z.string().min(1).describe("**/*.ts, src/{a,b}/*; without / at any depth"),
   path: z.string().optional(),
   max: z.int().min(1).max(10_000).optional(),

@@ -20,7 +20,7 @@ import {
   withTimeLimit,
 } from "./search/index.ts";
 
-const parameters = z.object({
+const parameters = z.strictObject({
   pattern: z.string().min(1).max(4_096).describe("regex; no look-around"),
   path: z.string().optional(),
   glob: z.string().optional().describe("*.ts, src/**, !*.md"),
