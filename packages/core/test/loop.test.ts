@@ -334,7 +334,7 @@ describe("tool calls", () => {
       ran = true;
     });
     const connection = fakeConnection([calling(["1", "danger", { value: "/x" }]), saying("ok")]);
-    const { history } = await run({
+    const { history, events } = await run({
       connection,
       tools: [dangerous],
       options: {
@@ -347,6 +347,9 @@ describe("tool calls", () => {
       },
     });
     expect(ran).toBe(false);
+    expect(events.flatMap((event) => (event.type === "tool.finished" ? [event.title] : []))).toEqual([
+      "danger /x",
+    ]);
     expect(outputs(history)).toEqual([
       [
         "1",

@@ -95,7 +95,7 @@ function resolveSection({ resolve, root }: Context): string[] {
   const target = shortPath(resolve.path, root.path) + (resolve.exists ? "" : " (does not exist yet)");
   const reminder =
     resolve.reminder === undefined
-      ? [`A tool call on ${target} adds nothing: all that applies to it was sent already.`]
+      ? [`A tool call on ${target} adds nothing: no further instructions apply to it.`]
       : [
           `A tool call on ${target} adds this to its result:`,
           ...indented(visibleText(resolve.reminder).split("\n")),

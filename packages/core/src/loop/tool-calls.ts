@@ -91,7 +91,8 @@ async function prepareCall(call: ToolCallPart, round: ToolRound): Promise<ReadyC
   round.emit({ type: "permission.decided", callId: call.id, tool: tool.name, decision });
   if (decision.decision === "deny") {
     const denial = renderReminder("permission.decision", `Denied: ${prepared.title}\n${decision.reason}`);
-    return failed(call, withReminder(denial, reminder.text), round, reminder.records);
+    const { title } = prepared;
+    return failed(call, withReminder(denial, reminder.text), round, { title, agents: reminder.records });
   }
   return { call: prepared, execute: () => executeCall(call, prepared, reminder, round) };
 }
@@ -146,13 +147,13 @@ function failed(
   call: ToolCallPart,
   output: string,
   { emit }: ToolRound,
-  agents: AgentsRecord[] = [],
+  { title = call.name, agents = [] }: { title?: string; agents?: AgentsRecord[] } = {},
 ): ToolRecord {
   emit({
     type: "tool.finished",
     callId: call.id,
     tool: call.name,
-    title: call.name,
+    title,
     output,
     isError: true,
     durationMs: 0,
