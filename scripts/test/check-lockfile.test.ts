@@ -128,7 +128,7 @@ describe("an entry", () => {
     expect(violationsIn(entries)).toEqual([violationAt(entries, "node_modules/b", "integrity", message)]);
   });
 
-  test.each(["https://registry.npmjs.org/a/-/a-1.0.0.tgz", "git+ssh://git@github.com/a/a.git#1"])(
+  test.each(["https://registry.example.com/a/-/a-1.0.0.tgz", "git+ssh://git@github.com/a/a.git#1"])(
     "must not name a host: %s",
     (resolved) => {
       const entries = { "node_modules/a": installed({ resolved }) };
