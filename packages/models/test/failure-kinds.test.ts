@@ -88,6 +88,25 @@ test("a prompt that is too long is recognised by text where a provider has no co
   expect(kinds).toEqual(sentences.map(() => "ContextOverflow"));
 });
 
+test("a session that the server has forgotten is told apart from other refusals", async () => {
+  const wire = wireOf.openai;
+  const codes = ["session_expired", "session_not_found", "previous_response_not_found"];
+  const replies = codes.map((code) => ({
+    status: 400,
+    body: [JSON.stringify({ error: { message: "Gone", type: "invalid_request_error", code } })],
+  }));
+  await using server = await WireServer.start(wire.schema, ...replies);
+  const failures: unknown[] = [];
+  for (const _ of codes) failures.push(failureIn(await collect(connectionTo(server, wire))));
+  const expected = {
+    kind: "SessionExpired",
+    message: "test: Gone (HTTP 400).",
+    status: 400,
+    retryable: false,
+  };
+  expect(failures).toEqual(codes.map(() => expected));
+});
+
 test("an account without credit is not tried again", async () => {
   const wire = wireOf.openai;
   const body = JSON.stringify({
