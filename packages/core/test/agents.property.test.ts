@@ -32,7 +32,7 @@ import { type Call, recordingPort } from "./recording-port.ts";
 
 const numRuns = Number(process.env.CODELIA_PROPERTY_RUNS ?? 60);
 /** Many runs take longer than a test usually may. */
-const timeout = 10_000 + numRuns * 100;
+const timeout = 120_000 + numRuns * 100;
 
 interface Scene extends Tree {
   readonly spec: TreeSpec;

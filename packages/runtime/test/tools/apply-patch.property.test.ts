@@ -8,7 +8,7 @@ import { createApplyPatchTool } from "../../src/tools/apply-patch.ts";
 import { FileToolScene, output } from "./file-tool-scene.ts";
 
 const numRuns = Number(process.env.CODELIA_PROPERTY_RUNS ?? 100);
-const timeout = 10_000 + numRuns * 50;
+const timeout = 120_000 + numRuns * 100;
 
 type Edit = { readonly sign: " " | "-"; readonly text: string; readonly added: readonly string[] };
 

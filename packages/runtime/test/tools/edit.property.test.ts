@@ -8,7 +8,7 @@ import { createEditTool } from "../../src/tools/edit.ts";
 import { FileToolScene, output } from "./file-tool-scene.ts";
 
 const numRuns = Number(process.env.CODELIA_PROPERTY_RUNS ?? 200);
-const timeout = 10_000 + numRuns * 50;
+const timeout = 120_000 + numRuns * 100;
 
 // A small alphabet, so that texts repeat themselves; with what replacement functions treat specially.
 const text = fc.string({ unit: fc.constantFrom("a", "b", "\n", " ", "$&", "é", "\u{1f600}"), maxLength: 24 });
