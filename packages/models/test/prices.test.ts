@@ -1,6 +1,12 @@
 // What a response costs: by the table, by a user's own prices, and not at all when nobody knows.
 import { expect, test } from "bun:test";
 import { builtInProviders, contextWindowOf, costOf, knownModels, priceOf } from "@codelia/models";
+import data from "../src/prices/prices.json";
+import { PriceTableSchema } from "../src/prices/schema.ts";
+
+test("the shipped table has the shape that it promises", () => {
+  expect(PriceTableSchema.parse(data)).toEqual(data);
+});
 
 const million = { inputTokens: 1_000_000, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
