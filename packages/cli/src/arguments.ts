@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { SettingFlag } from "@codelia/shared-types";
-import { UsageError } from "./usage.ts";
+import { HelpRequest, UsageError } from "./usage.ts";
 
 export const commonOptions = {
   directory: { type: "string", short: "C" },
@@ -13,8 +13,17 @@ export const commonOptions = {
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** `parseArgs`, strict, with the problem as a usage error. */
+/**
+ * `parseArgs`, strict.
+ * @error UsageError with the problem; HelpRequest for --help
+ */
 export function parseCommand<O extends Options>(command: string, args: readonly string[], options: O) {
+  const parsed = parseStrictly(command, args, options);
+  if ("help" in parsed.values) throw new HelpRequest(command);
+  return parsed;
+}
+
+function parseStrictly<O extends Options>(command: string, args: readonly string[], options: O) {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
   } catch (error) {

@@ -3,7 +3,7 @@ import { ProtocolError } from "@codelia/protocol";
 import { visibleText } from "@codelia/shared-types";
 import { commands } from "./commands/index.ts";
 import { type CliIo, exitCode } from "./io.ts";
-import { commandHelp, overview, UsageError } from "./usage.ts";
+import { commandHelp, HelpRequest, overview, UsageError } from "./usage.ts";
 
 /**
  * @input  args: the command line without the program's name
@@ -37,6 +37,10 @@ async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<
 }
 
 function fail(error: unknown, io: CliIo): number {
+  if (error instanceof HelpRequest) {
+    io.stdout.write(commandHelp[error.command] ?? overview);
+    return exitCode.done;
+  }
   if (error instanceof UsageError) {
     const where = error.command === undefined ? "codelia help" : `codelia help ${error.command}`;
     io.stderr.write(`codelia: ${visibleText(error.message)}\nSee: ${where}\n`);

@@ -9,6 +9,17 @@ export class UsageError extends Error {
   }
 }
 
+/** The user asked how a command is used; what else was typed does not count. */
+export class HelpRequest extends Error {
+  override readonly name = "HelpRequest";
+  readonly command: string;
+
+  constructor(command: string) {
+    super(`help for ${command}`);
+    this.command = command;
+  }
+}
+
 export const overview = `Codelia: a coding agent whose context is exact.
 
 Usage: codelia COMMAND [OPTIONS]

@@ -1,5 +1,6 @@
 // The resolver against an oracle that was written from the specification alone, on random trees on disk.
 // CODELIA_PROPERTY_RUNS sets how many trees each property sees.
+
 import { expect, test } from "bun:test";
 import { realpathSync, statSync, utimesSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -15,6 +16,7 @@ import {
 } from "@codelia/core";
 import type { AgentsRoot, FileSystem } from "@codelia/shared-types";
 import fc from "fast-check";
+import { type Call, systemError, watchedFileSystem } from "../../../test/support/watched-file-system.ts";
 import {
   candidateNamesOf,
   chainOf,
@@ -28,7 +30,6 @@ import { type ExpectedNews, OracleLedger, scopeOf } from "./agents-oracle-ledger
 import { back, type Tree, withTree } from "./built-tree.ts";
 import { notableTrees } from "./notable-trees.ts";
 import { type TargetSpec, type TreeSpec, treeSpecs } from "./random-tree.ts";
-import { type Call, recordingPort } from "./recording-port.ts";
 
 const numRuns = Number(process.env.CODELIA_PROPERTY_RUNS ?? 60);
 /** Many runs take longer than a test usually may. */
@@ -46,8 +47,7 @@ interface Scene extends Tree {
 function property(sentence: string, holds: (scene: Scene) => Promise<void>): void {
   const each = fc.asyncProperty(treeSpecs, (spec) =>
     withTree(spec, async (tree) => {
-      const calls: Call[] = [];
-      const port = recordingPort(calls);
+      const { fs: port, calls } = watchedFileSystem();
       const { cwd, userHome, codeliaHome, settings } = tree;
       const root = await findAgentsRoot({ fs: port, cwd, settings: settings.root, userHome, codeliaHome });
       const isTrusted = (path: string) => (path === root.path ? spec.projectTrusted : spec.othersTrusted);
@@ -135,7 +135,12 @@ property("a file that cannot be read stops the initial load and is named", async
   const filled = [...opened].filter(([realPath]) => statSync(realPath).size > 0);
   if (filled.length === 0) return;
   const [realPath, path] = back(filled, scene.spec.unreadable);
-  const outcome = await load(scene, recordingPort([], realPath)).catch((error: unknown) => error);
+  // Mode bits would not stop a test that runs as root.
+  const { fs } = watchedFileSystem((call) => {
+    if (call.operation === "open" && call.path === realPath) throw systemError("EACCES");
+    return undefined;
+  });
+  const outcome = await load(scene, fs).catch((error: unknown) => error);
   expect(outcome).toBeInstanceOf(AgentsError);
   expect(outcome).toMatchObject({ code: "unreadable", path });
 });

@@ -1,4 +1,5 @@
 // What the runtime takes from its surroundings, as values and effects.
+import type { Fetch } from "@codelia/models";
 import type { FileSystem, SettingFlag } from "@codelia/shared-types";
 
 export interface RuntimeEnvironment {
@@ -6,7 +7,7 @@ export interface RuntimeEnvironment {
   readonly userHome: string;
   readonly fs: FileSystem;
   readonly now: () => Date;
-  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  readonly fetch: Fetch;
   /** This program, or the Bun that runs it: it can run TypeScript tests for the demo. */
   readonly executable: string;
 }

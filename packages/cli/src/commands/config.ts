@@ -3,7 +3,7 @@ import { visibleJson } from "@codelia/shared-types";
 import { chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderConfig } from "../render/index.ts";
-import { commandHelp, UsageError } from "../usage.ts";
+import { UsageError } from "../usage.ts";
 
 const command = "config";
 
@@ -12,10 +12,6 @@ export async function configCommand(args: readonly string[], io: CliIo): Promise
     ...commonOptions,
     trust: { type: "boolean" },
   });
-  if (values.help) {
-    io.stdout.write(commandHelp[command] ?? "");
-    return exitCode.done;
-  }
   if (positionals.length > 0) throw new UsageError(`unexpected argument '${positionals[0]}'`, command);
   const cwd = chosenDirectory(values.directory, io.workingDirectory);
   const client = await io.connect({

@@ -3,7 +3,7 @@ import { type SettingFlag, visibleJson, visibleText } from "@codelia/shared-type
 import { atMostOnePath, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderContext, renderTree } from "../render/index.ts";
-import { commandHelp, UsageError } from "../usage.ts";
+import { UsageError } from "../usage.ts";
 
 const command = "context";
 
@@ -18,10 +18,6 @@ const options = {
 
 export async function contextCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, args, options);
-  if (values.help) {
-    io.stdout.write(commandHelp[command] ?? "");
-    return exitCode.done;
-  }
   const path = atMostOnePath(command, positionals);
   if (values.show && (values.tree || values.json)) {
     throw new UsageError("--show prints the text alone: leave out --tree and --json", command);

@@ -1,7 +1,7 @@
 // codelia demo
 import { commonOptions, parseCommand } from "../arguments.ts";
-import { type CliIo, exitCode } from "../io.ts";
-import { commandHelp, UsageError } from "../usage.ts";
+import type { CliIo } from "../io.ts";
+import { UsageError } from "../usage.ts";
 import { followRun } from "./follow-run.ts";
 
 const command = "demo";
@@ -11,10 +11,6 @@ export async function demoCommand(args: readonly string[], io: CliIo): Promise<n
     json: commonOptions.json,
     help: commonOptions.help,
   });
-  if (values.help) {
-    io.stdout.write(commandHelp[command] ?? "");
-    return exitCode.done;
-  }
   if (positionals.length > 0) throw new UsageError(`unexpected argument '${positionals[0]}'`, command);
   const client = await io.connect({ settings: [], trust: true });
   const { directory, prompt, model, env } = await client.call("demo.prepare", {});

@@ -3,16 +3,12 @@ import { visibleJson, visibleName } from "@codelia/shared-types";
 import { commonOptions, parseCommand, settingFlags } from "../arguments.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { columns } from "../render/index.ts";
-import { commandHelp, UsageError } from "../usage.ts";
+import { UsageError } from "../usage.ts";
 
 const command = "models";
 
 export async function modelsCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, args, commonOptions);
-  if (values.help) {
-    io.stdout.write(commandHelp[command] ?? "");
-    return exitCode.done;
-  }
   if (positionals.length > 0) throw new UsageError(`unexpected argument '${positionals[0]}'`, command);
   const client = await io.connect({ settings: settingFlags(command, values.config), trust: false });
   const result = await client.call("models.list", {});

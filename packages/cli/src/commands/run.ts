@@ -2,8 +2,8 @@
 import { basename, resolve } from "node:path";
 import { type ApprovalMode, ApprovalModeSchema, type Params } from "@codelia/protocol";
 import { atMostOnePath, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
-import { type CliIo, exitCode } from "../io.ts";
-import { commandHelp, UsageError } from "../usage.ts";
+import type { CliIo } from "../io.ts";
+import { UsageError } from "../usage.ts";
 import { followRun } from "./follow-run.ts";
 
 const command = "run";
@@ -22,10 +22,6 @@ const options = {
 
 export async function runCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, args, options);
-  if (values.help) {
-    io.stdout.write(commandHelp[command] ?? "");
-    return exitCode.done;
-  }
   if (values.replay !== undefined && (values.record !== undefined || values.model !== undefined)) {
     throw new UsageError("--replay stands in for the model: leave out -m and --record", command);
   }

@@ -5,7 +5,7 @@ import { visibleJson, visibleName } from "@codelia/shared-types";
 import { atMostOnePath, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { columns } from "../render/index.ts";
-import { commandHelp, UsageError } from "../usage.ts";
+import { UsageError } from "../usage.ts";
 
 const command = "trust";
 
@@ -13,10 +13,6 @@ const options = { ...commonOptions, list: { type: "boolean" }, remove: { type: "
 
 export async function trustCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, args, options);
-  if (values.help) {
-    io.stdout.write(commandHelp[command] ?? "");
-    return exitCode.done;
-  }
   const named = atMostOnePath(command, positionals);
   if (values.list && (values.remove || named !== undefined))
     throw new UsageError("--list stands alone", command);

@@ -2,6 +2,7 @@
 import type { RunEvent } from "@codelia/protocol";
 import { visibleName, visibleText } from "@codelia/shared-types";
 import type { OutputStream } from "../io.ts";
+import { plural } from "./table.ts";
 
 const clearLine = "\r\u001b[2K";
 const refreshMs = 100;
@@ -25,7 +26,7 @@ export class Progress {
     switch (event.type) {
       case "run.started":
         this.#line(
-          `${visibleName(event.model)} in ${visibleName(event.cwd)}, ${counted(event.instruction_files.length)}`,
+          `${visibleName(event.model)} in ${visibleName(event.cwd)}, ${plural(event.instruction_files.length, "instruction file")}`,
         );
         for (const notice of event.notices) this.#line(notice);
         break;
@@ -113,7 +114,7 @@ function summary(event: Extract<RunEvent, { type: "run.finished" }>): string {
   const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = event.usage;
   const share = input === 0 ? 0 : Math.round((cached / input) * 100);
   const cost = event.cost_usd === undefined ? "" : `, $${event.cost_usd.toFixed(4)}`;
-  return `${event.turns} ${event.turns === 1 ? "turn" : "turns"}, ${input} tokens in (${share}% cached), ${output} out${cost}`;
+  return `${plural(event.turns, "turn")}, ${input} tokens in (${share}% cached), ${output} out${cost}`;
 }
 
 /** The files that a reminder of ours, at the very end of an output, names. */
@@ -121,11 +122,9 @@ function remindedPaths(output: string): string[] {
   const reminder = /<system-reminder type="agents\.resolve\.paths">\n([\s\S]*?)\n<\/system-reminder>$/.exec(
     output,
   )?.[1];
-  return [...(reminder ?? "").matchAll(/^- (.+) \(mtime: \d+\)$/gm)].map((match) => match[1] ?? "");
-}
-
-function counted(files: number): string {
-  return `${files} instruction ${files === 1 ? "file" : "files"}`;
+  return [...(reminder ?? "").matchAll(/^- (.+) \(mtime: \d+\)$/gm)].map((match) =>
+    visibleText(match[1] ?? ""),
+  );
 }
 
 function oneLine(text: string): string {

@@ -44,6 +44,6 @@ export function shortPath(path: string, base: string): string {
   return visibleName(path.startsWith(prefix) ? path.slice(prefix.length) : path);
 }
 
-export function plural(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

@@ -21,7 +21,7 @@ export function renderTree(tree: Tree): string {
   const lines = [
     ...columns(rows, ["left", "right", "right", "left"]),
     "",
-    `${files} in ${plural(tree.visited_directories, "directory").replace(/ys$/, "ies")}, ${trustState(tree.trust)}; home adds ${tree.home_bytes} bytes everywhere.`,
+    `${files} in ${plural(tree.visited_directories, "directory", "directories")}, ${trustState(tree.trust)}; home adds ${tree.home_bytes} bytes everywhere.`,
     ...(tree.truncated ? ["The project is larger than this: the walk stopped here."] : []),
     ...skippedSection("Not used", tree.skipped, tree.root),
     ...noticeSection(tree.notices),

@@ -13,6 +13,8 @@ const maxEntryBytes = 64 * 1024;
 export interface TrustStore {
   /** The entry of the project with this root; `undefined`: not trusted. */
   find(root: string): Promise<TrustedProject | undefined>;
+  /** The same for a project whose identity is known already. */
+  findByIdentity(identity: string): Promise<TrustedProject | undefined>;
   add(root: string): Promise<TrustedProject>;
   /** By root or, for projects that are gone, by the root or identity as listed. */
   remove(rootOrIdentity: string): Promise<TrustedProject | undefined>;
@@ -47,10 +49,13 @@ export function openTrustStore({ fs, codeliaHome, now }: TrustStoreOptions): Tru
     ]);
   }
 
-  async function find(root: string): Promise<TrustedProject | undefined> {
-    const identity = await projectIdentity(fs, root);
+  async function findByIdentity(identity: string): Promise<TrustedProject | undefined> {
     const entry = await read(fileOf(identity));
     return entry?.identity === identity ? entry : undefined;
+  }
+
+  async function find(root: string): Promise<TrustedProject | undefined> {
+    return findByIdentity(await projectIdentity(fs, root));
   }
 
   async function list(): Promise<TrustedProject[]> {
@@ -62,6 +67,7 @@ export function openTrustStore({ fs, codeliaHome, now }: TrustStoreOptions): Tru
 
   return {
     find,
+    findByIdentity,
     list,
     async add(root) {
       const entry = { identity: await projectIdentity(fs, root), root, trustedAt: now().toISOString() };

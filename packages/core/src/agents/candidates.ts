@@ -1,8 +1,9 @@
 // Which file speaks for a directory.
 import { basename, join } from "node:path";
 import type { AgentsFileKind, AgentsSkip, FileStat, FileSystem } from "@codelia/shared-types";
+import { errorCode } from "@codelia/shared-types";
 import { isInside } from "./chain.ts";
-import { errorCode, explainSystemError } from "./error.ts";
+import { explainSystemError } from "./error.ts";
 
 export interface CandidateName {
   readonly name: string;

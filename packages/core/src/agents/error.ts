@@ -1,5 +1,5 @@
 // The one error type of this room.
-import { visibleName } from "@codelia/shared-types";
+import { errorCode, visibleName } from "@codelia/shared-types";
 
 export type AgentsErrorCode =
   | "root_not_found"
@@ -38,10 +38,4 @@ export function explainSystemError(error: unknown): string {
   if (code === undefined) return error instanceof Error ? error.message : String(error);
   const words = explanations[code];
   return words === undefined ? code : `${words} (${code})`;
-}
-
-/** The system's error code, where the value has one. */
-export function errorCode(error: unknown): string | undefined {
-  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
 }

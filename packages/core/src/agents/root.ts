@@ -1,8 +1,9 @@
 // Finds the root that AGENTS.md discovery starts from.
 import { join, resolve } from "node:path";
 import type { AgentsRoot, AgentsSettings, FileStat, FileSystem } from "@codelia/shared-types";
+import { errorCode } from "@codelia/shared-types";
 import { ancestors, isInside } from "./chain.ts";
-import { AgentsError, errorCode, explainSystemError } from "./error.ts";
+import { AgentsError, explainSystemError } from "./error.ts";
 
 export interface RootSearch {
   readonly fs: FileSystem;

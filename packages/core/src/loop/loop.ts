@@ -55,7 +55,7 @@ export interface RunResult {
   readonly costUsd: number | undefined;
 }
 
-const noUsage: Usage = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+export const noUsage: Usage = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
 /**
  * @input  prompt: the user's message

@@ -105,7 +105,9 @@ export async function trustOf(
 ): Promise<ProjectTrust> {
   const { fs, now } = environment;
   const identity = await projectIdentity(fs, root);
-  const entry = await openTrustStore({ fs, codeliaHome: codeliaHome(environment), now }).find(root);
+  const entry = await openTrustStore({ fs, codeliaHome: codeliaHome(environment), now }).findByIdentity(
+    identity,
+  );
   if (entry !== undefined) return { state: "trusted", identity, trustedAt: entry.trustedAt };
   return { state: options.trust ? "trusted_for_this_run" : "untrusted", identity };
 }

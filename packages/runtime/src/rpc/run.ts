@@ -1,4 +1,5 @@
 // `run.start`, `run.steer` and `run.cancel`.
+import { noUsage } from "@codelia/core";
 import { type Channel, type Params, ProtocolError, type Result } from "@codelia/protocol";
 import type { HistoryStore, UserMessage } from "@codelia/shared-types";
 import { createAgent } from "../agent-factory.ts";
@@ -10,8 +11,6 @@ import { wireEvent, wireResult } from "./run-events.ts";
 
 // The next step makes it durable; until then a run's history lives as long as the run.
 const memoryStore: HistoryStore = { append: () => Promise.resolve() };
-
-const noUsage = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
 export async function startRun(
   environment: RuntimeEnvironment,

@@ -2,6 +2,7 @@
 import { dirname, resolve } from "node:path";
 import { codeliaHome, openTrustStore, type TrustStore } from "@codelia/config";
 import { type Params, ProtocolError, type Result } from "@codelia/protocol";
+import type { FileStat } from "@codelia/shared-types";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import { locateProject, openProject, projectNotices } from "../project/index.ts";
 import { wireSetting, wireTrustedProject } from "./wire.ts";
@@ -35,12 +36,8 @@ export async function addTrust(
       "Name a path inside the project to trust.",
     );
   }
-  const { root } = await locateProject(
-    environment,
-    options,
-    stat.kind === "directory" ? target : dirname(target),
-  );
-  return { project: wireTrustedProject(await store(environment).add(root.path)) };
+  const root = await rootHolding(environment, options, target, stat);
+  return { project: wireTrustedProject(await store(environment).add(root)) };
 }
 
 /** Takes trust back from the project that holds the path, or from a listed one that is gone. */
@@ -51,17 +48,24 @@ export async function removeTrust(
 ): Promise<Result<"trust.remove">> {
   const target = resolve(path);
   const stat = await environment.fs.stat(target);
-  const root =
-    stat === undefined
-      ? target
-      : (await locateProject(environment, options, stat.kind === "directory" ? target : dirname(target))).root
-          .path;
+  const root = stat === undefined ? target : await rootHolding(environment, options, target, stat);
   const removed = (await store(environment).remove(target)) ?? (await store(environment).remove(root));
   return { path: target, ...(removed === undefined ? {} : { project: wireTrustedProject(removed) }) };
 }
 
 export async function listTrust(environment: RuntimeEnvironment): Promise<Result<"trust.list">> {
   return { projects: (await store(environment).list()).map(wireTrustedProject) };
+}
+
+/** The root of the project that a file or directory is in. */
+async function rootHolding(
+  environment: RuntimeEnvironment,
+  options: RuntimeOptions,
+  target: string,
+  { kind }: FileStat,
+): Promise<string> {
+  const directory = kind === "directory" ? target : dirname(target);
+  return (await locateProject(environment, options, directory)).root.path;
 }
 
 function store(environment: RuntimeEnvironment): TrustStore {

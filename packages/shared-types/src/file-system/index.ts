@@ -28,3 +28,9 @@ export interface FileSystem {
   /** Opens for reading without ever waiting for a writer (a FIFO does not block). */
   open(path: string): Promise<OpenFile | undefined>;
 }
+
+/** The system's error code, where the value has one. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { promises as fs } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { errorCode } from "@codelia/shared-types";
 
 /**
  * @effects creates missing directories (0700), writes beside the file, flushes, renames, flushes the directory
@@ -33,7 +34,7 @@ export async function removeFile(path: string): Promise<boolean> {
     await fs.unlink(path);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    if (errorCode(error) === "ENOENT") return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // Reading from the real file system: absence is a value, links and special files are told apart.
 import { constants, promises as fs, lstatSync, type Stats, statSync } from "node:fs";
-import type { FileStat, FileSystem, OpenFile } from "@codelia/shared-types";
+import { errorCode, type FileStat, type FileSystem, type OpenFile } from "@codelia/shared-types";
 import { DirectWhileFast } from "./direct-while-fast.ts";
 
 type DirectStat = (path: string, options: { throwIfNoEntry: false }) => Stats | undefined;
@@ -87,5 +87,6 @@ async function absentAsValue<T>(action: () => Promise<T>): Promise<T | undefined
 }
 
 function isAbsence(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+  const code = errorCode(error);
+  return code === "ENOENT" || code === "ENOTDIR";
 }

@@ -1,8 +1,8 @@
 // Makes several changes of files happen together: all of them, or none.
 import { ToolError } from "@codelia/core";
-import { visibleName } from "@codelia/shared-types";
+import { errorCode, visibleName } from "@codelia/shared-types";
 import { type ChangeStep, type FileChange, stage } from "./change-step.ts";
-import { codeOf, type Disk } from "./disk.ts";
+import type { Disk } from "./disk.ts";
 import { explained } from "./failure.ts";
 
 /**
@@ -63,7 +63,7 @@ async function finishQuietly(step: ChangeStep, outcome: "done" | "undone" | "str
   try {
     await step.finish(outcome);
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
   }
 }
 

@@ -1,10 +1,12 @@
 // One change of one file, in moments that can be undone: staged beside the file, committed by one rename.
 // A reader, or a crash, sees the old content or the new one, never a part.
+
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "@codelia/core";
-import { codeOf, type Disk, type DiskFile } from "./disk.ts";
+import { errorCode } from "@codelia/shared-types";
+import type { Disk, DiskFile } from "./disk.ts";
 import type { Location } from "./location.ts";
 import { nameIn, PinnedDirectory } from "./pinned-directory.ts";
 import { type PinnedParents, pinWithParents } from "./pinned-parents.ts";
@@ -117,7 +119,7 @@ class WriteStep implements ChangeStep {
     try {
       await this.#directory.link(this.#staged, this.#name);
     } catch (error) {
-      if (codeOf(error) === undefined) throw error;
+      if (errorCode(error) === undefined) throw error;
       // The name is taken, or the file system has no hard links: then look and rename.
       if (await isPresent(this.#directory, this.#name)) throw appeared(this.change.location);
       await this.#directory.rename(this.#staged, this.#name);
@@ -183,7 +185,7 @@ async function takeOver(handle: DiskFile, like: Stats): Promise<void> {
     try {
       await handle.chown(like.uid, like.gid);
     } catch (error) {
-      if (codeOf(error) !== "EPERM") throw error;
+      if (errorCode(error) !== "EPERM") throw error;
       // Bits that lend the old owner's rights would lend someone else's.
       mode &= 0o1777;
     }
@@ -220,7 +222,7 @@ async function isPresent(directory: PinnedDirectory, name: string): Promise<bool
     await directory.lstat(name);
     return true;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
+    if (errorCode(error) === "ENOENT") return false;
     throw error;
   }
 }
@@ -229,7 +231,7 @@ async function unlinkIfPresent(directory: PinnedDirectory, name: string): Promis
   try {
     await directory.unlink(name);
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
   }
 }
 

@@ -150,8 +150,3 @@ const pathOnly = process.platform === "linux" ? 0o10000000 : 0;
 export const pinFlags = constants.O_RDONLY | noFollow | (constants.O_DIRECTORY ?? 0) | pathOnly;
 
 export const directoryFlags = constants.O_RDONLY | noFollow | (constants.O_DIRECTORY ?? 0);
-
-/** The code of a system error, `ENOENT` for example; undefined for anything else. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}

@@ -1,7 +1,8 @@
 // What the system refuses, told to the model: what is wrong, and what to do instead.
+
 import type { Stats } from "node:fs";
 import { ToolError } from "@codelia/core";
-import { codeOf } from "./disk.ts";
+import { errorCode } from "@codelia/shared-types";
 
 const meanings: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "does not exist. Check the name with `list`."],
@@ -26,7 +27,7 @@ const meanings: ReadonlyMap<string, string> = new Map([
 
 /** A system error as a ToolError about `shown`; anything else, a defect or an abort, as it is. */
 export function explained(error: unknown, shown: string): unknown {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (error instanceof ToolError || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
   const meaning = meanings.get(code) ?? `cannot be accessed (${code}). Tell the user.`;
   return new ToolError(`${shown} ${meaning}`, { cause: error });

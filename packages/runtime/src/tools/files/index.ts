@@ -1,7 +1,7 @@
 export { applyChanges } from "./apply-changes.ts";
 export { binaryKind, headBytes } from "./binary-kind.ts";
 export type { FileChange } from "./change-step.ts";
-export { codeOf, type Disk, type DiskFile, nodeDisk } from "./disk.ts";
+export { type Disk, type DiskFile, nodeDisk } from "./disk.ts";
 export { explained, explaining, specialKind } from "./failure.ts";
 export { isKnown, requireSeen, unread } from "./known-file.ts";
 export { LineWindow } from "./line-window.ts";

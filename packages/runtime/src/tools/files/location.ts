@@ -1,7 +1,9 @@
 // Where a logical path really leads. Found once when a call is prepared; execution does not follow links again,
 // so that a link swapped after the permission decision leads nowhere.
+
 import { dirname, join, parse, sep } from "node:path";
-import { codeOf, type Disk } from "./disk.ts";
+import { errorCode } from "@codelia/shared-types";
+import type { Disk } from "./disk.ts";
 import { explaining } from "./failure.ts";
 import { type PathOrigin, resolveToolPath, shownPath } from "./tool-path.ts";
 
@@ -76,7 +78,7 @@ async function linkTarget(disk: Disk, path: string): Promise<string | undefined>
     if (!(await disk.lstat(path)).isSymbolicLink()) return undefined;
     return await disk.readlink(path);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -1,15 +1,9 @@
 // A directory that is held open: what is done to the names in it happens there, whatever its path leads to by now.
+
 import type { Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import {
-  codeOf,
-  createFlags,
-  type Disk,
-  type DiskFile,
-  directoryFlags,
-  pinFlags,
-  readFlags,
-} from "./disk.ts";
+import { errorCode } from "@codelia/shared-types";
+import { createFlags, type Disk, type DiskFile, directoryFlags, pinFlags, readFlags } from "./disk.ts";
 import { swapped } from "./failure.ts";
 
 export class PinnedDirectory implements AsyncDisposable {
@@ -116,7 +110,7 @@ export class PinnedDirectory implements AsyncDisposable {
       await handle.sync();
     } catch (error) {
       // A directory that may not be listed, or a file system that cannot: the rename has happened all the same.
-      if (codeOf(error) === undefined) throw error;
+      if (errorCode(error) === undefined) throw error;
     } finally {
       await handle?.close();
     }
@@ -142,7 +136,7 @@ async function openDirectory(disk: Disk, path: string, shown: string): Promise<D
     return await disk.open(path, pinFlags);
   } catch (error) {
     // With O_NOFOLLOW and O_DIRECTORY a link is one or the other, depending on the system.
-    const mayBeLink = codeOf(error) === "ELOOP" || codeOf(error) === "ENOTDIR";
+    const mayBeLink = errorCode(error) === "ELOOP" || errorCode(error) === "ENOTDIR";
     if (mayBeLink && (await isLink(disk, path))) throw swapped(shown);
     throw error;
   }

@@ -1,6 +1,8 @@
 // The directory for a new file, created with its missing parents, and removed again when nothing came of it.
+
 import { basename, dirname } from "node:path";
-import { codeOf, type Disk } from "./disk.ts";
+import { errorCode } from "@codelia/shared-types";
+import type { Disk } from "./disk.ts";
 import { PinnedDirectory } from "./pinned-directory.ts";
 
 export interface PinnedParents {
@@ -46,7 +48,7 @@ async function nearestExisting(disk: Disk, path: string, shown: string) {
     try {
       return { directory: await PinnedDirectory.pin(disk, current, shown), missing: missing.toReversed() };
     } catch (error) {
-      if (codeOf(error) !== "ENOENT" || dirname(current) === current) throw error;
+      if (errorCode(error) !== "ENOENT" || dirname(current) === current) throw error;
       missing.push(basename(current));
     }
   }
@@ -57,7 +59,7 @@ async function mkdirIfAbsent(directory: PinnedDirectory, name: string): Promise<
     await directory.mkdir(name);
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -67,6 +69,6 @@ async function rmdirIfEmpty(directory: PinnedDirectory, name: string): Promise<v
     await directory.rmdir(name);
   } catch (error) {
     // Someone put a file there meanwhile; it stays.
-    if (codeOf(error) === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
   }
 }

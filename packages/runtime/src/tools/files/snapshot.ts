@@ -1,8 +1,10 @@
 // A file's whole content together with its state, read without following links and without blocking.
+
 import type { Stats } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "@codelia/core";
-import { codeOf, type Disk, type DiskFile } from "./disk.ts";
+import { errorCode } from "@codelia/shared-types";
+import type { Disk, DiskFile } from "./disk.ts";
 import { explaining, requireRegularFile, swapped } from "./failure.ts";
 import type { Location } from "./location.ts";
 import { nameIn, PinnedDirectory } from "./pinned-directory.ts";
@@ -59,7 +61,7 @@ export async function readSnapshotIfPresent(
   try {
     return await readSnapshot(disk, location);
   } catch (error) {
-    if (error instanceof ToolError && codeOf(error.cause) === "ENOENT") return undefined;
+    if (error instanceof ToolError && errorCode(error.cause) === "ENOENT") return undefined;
     throw error;
   }
 }
@@ -94,6 +96,6 @@ async function openRegular(directory: PinnedDirectory, name: string, shown: stri
     return await directory.openForReading(name);
   } catch (error) {
     // It was a regular file a moment ago: a link has taken its place.
-    throw codeOf(error) === "ELOOP" ? swapped(shown) : error;
+    throw errorCode(error) === "ELOOP" ? swapped(shown) : error;
   }
 }

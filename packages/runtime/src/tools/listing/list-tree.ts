@@ -1,6 +1,8 @@
 // Walks a directory level by level, so that a limit cuts what is deep before what is near.
+
 import type { Dirent } from "node:fs";
-import { codeOf, type PinnedDirectory, specialKind } from "../files/index.ts";
+import { errorCode } from "@codelia/shared-types";
+import { type PinnedDirectory, specialKind } from "../files/index.ts";
 
 const maxEntries = 500;
 const collapsedNames: ReadonlySet<string> = new Set([".git", "node_modules"]);
@@ -73,7 +75,7 @@ async function inDirectory(
     }
     await use(directory);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === undefined || names.length === 0) throw error;
     entry.note = code === "EACCES" ? "cannot be read: permission denied" : `cannot be read: ${code}`;
   } finally {
@@ -96,7 +98,7 @@ async function describe(directory: PinnedDirectory, { name }: Dirent): Promise<L
     if (!stats.isDirectory()) return entry("special", { note: specialKind(stats) ?? "special file" });
     return entry("directory", collapsedNames.has(name) ? { note: "not listed" } : {});
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === undefined) throw error;
     return entry("special", { note: code === "ENOENT" ? "just removed" : `cannot be looked at: ${code}` });
   }

@@ -1,8 +1,7 @@
 // Works out in memory what a patch makes of every file, before the first of them is touched.
 import { ToolError } from "@codelia/core";
-import { visibleName } from "@codelia/shared-types";
+import { errorCode, visibleName } from "@codelia/shared-types";
 import {
-  codeOf,
   type Disk,
   decodeText,
   encodeText,
@@ -92,7 +91,7 @@ async function isPresent(disk: Disk, real: string, shown: string): Promise<boole
     await explaining(shown, () => disk.lstat(real));
     return true;
   } catch (error) {
-    if (error instanceof ToolError && codeOf(error.cause) === "ENOENT") return false;
+    if (error instanceof ToolError && errorCode(error.cause) === "ENOENT") return false;
     throw error;
   }
 }
