@@ -10,6 +10,7 @@ import {
   writeFileAtomic,
 } from "@codelia/storage";
 import { TemporaryTree } from "../../../test/support/tree.ts";
+import { WatchedDisk } from "./support/watched-disk.ts";
 
 describe("the real file system", () => {
   test("tells files, directories, links and the rest apart, and absence is a value", async () => {
@@ -95,7 +96,12 @@ describe("an atomic write", () => {
 
   test("that fails leaves the old content and no temporary file", async () => {
     using tree = new TemporaryTree({ "target/old": "old" });
-    await expect(writeFileAtomic(tree.at("target"), "new")).rejects.toMatchObject({ code: "EISDIR" });
+    await expect(writeFileAtomic(tree.at("target"), "new")).rejects.toMatchObject({
+      name: "StorageError",
+      code: "write_failed",
+      message: `${tree.at("target")}: cannot be written: is a directory (EISDIR)`,
+      hint: "Move it away and try again.",
+    });
     expect([readdirSync(tree.path), readFileSync(tree.at("target/old"), "utf8")]).toEqual([
       ["target"],
       "old",
@@ -115,6 +121,31 @@ describe("an atomic write", () => {
       expect(["old".repeat(100_000), "new".repeat(100_000)]).toContain(readFileSync(tree.at("file"), "utf8"));
     }
   });
+
+  for (const fate of ["ENOSPC", "EIO", "EMFILE"] as const) {
+    test(`at any call that fails with ${fate} has happened or not, and is an error with a code`, async () => {
+      using whole = new TemporaryTree({});
+      const counted = new WatchedDisk();
+      await writeFileAtomic(whole.at("a/b/file"), "new", counted);
+      for (const at of counted.operations.keys()) {
+        using tree = new TemporaryTree({ "a/b/file": "old" });
+        const disk = new WatchedDisk(({ index }) => (index === at ? fate : "do"));
+        const error = await writeFileAtomic(tree.at("a/b/file"), "new", disk).catch((each: unknown) => each);
+        if (error !== undefined) expect(error).toMatchObject({ name: "StorageError", code: "write_failed" });
+        const isRenamed =
+          disk.operations.indexOf("rename file") !== at && disk.operations.includes("rename file");
+        expect({
+          at,
+          left: readdirSync(tree.at("a/b")),
+          content: readFileSync(tree.at("a/b/file"), "utf8"),
+        }).toEqual({
+          at,
+          left: ["file"],
+          content: isRenamed ? "new" : "old",
+        });
+      }
+    });
+  }
 
   test("removing says whether there was something", async () => {
     using tree = new TemporaryTree({ file: "" });

@@ -1,4 +1,5 @@
 export { removeFile, writeFileAtomic } from "./atomic-write.ts";
-export { DirectWhileFast } from "./direct-while-fast.ts";
+export { findBytes, holdsBytes } from "./find-bytes.ts";
 export { createNodeFileSystem, type DirectStats, nodeFileSystem } from "./node-file-system.ts";
+export { removeDirectory, sweepRemoved } from "./remove-directory.ts";
 export { readSmallFile, type SmallFile } from "./small-file.ts";

@@ -1,7 +1,7 @@
 // Reading from the real file system: absence is a value, links and special files are told apart.
 import { constants, promises as fs, lstatSync, type Stats, statSync } from "node:fs";
 import { errorCode, type FileStat, type FileSystem, type OpenFile } from "@codelia/shared-types";
-import { DirectWhileFast } from "./direct-while-fast.ts";
+import { DirectWhileFast } from "../disk/index.ts";
 
 type DirectStat = (path: string, options: { throwIfNoEntry: false }) => Stats | undefined;
 

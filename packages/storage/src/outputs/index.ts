@@ -1,1 +1,0 @@
-export { type OutputFile, type OutputFiles, openOutputFiles } from "./output-files.ts";
