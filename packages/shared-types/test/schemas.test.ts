@@ -46,12 +46,14 @@ test("a resolved file has a path, a time and a size, and nothing else", () => {
   );
 });
 
-test("the reminder catalogue has the four types of the specification", () => {
+test("the reminder catalogue has the types of the specification, and two for skills", () => {
   expect(SystemReminderTypeSchema.options).toEqual([
     "agents.resolve.paths",
     "session.resume.diff",
     "tool.output.trimmed",
     "permission.decision",
+    "skills.changed",
+    "skill.mention",
   ]);
 });
 

@@ -2,14 +2,40 @@
 import { z } from "zod";
 import { AgentsConfigSchema, AgentsSettingsSchema } from "../agents/index.ts";
 import { ModelsConfigSchema, ModelsSettingsSchema } from "../models/index.ts";
+import { PermissionsConfigSchema, PermissionsSettingsSchema } from "../permissions/index.ts";
+import { SandboxConfigSchema, SandboxSettingsSchema } from "../sandbox/index.ts";
+import { SkillsConfigSchema, SkillsSettingsSchema } from "../skills/index.ts";
+
+const context = z.strictObject({
+  compactAt: z
+    .number()
+    .min(0.1)
+    .max(1)
+    .describe("The share of the model's window at which the conversation is compacted."),
+});
 
 export const ConfigSchema = z.strictObject({
   $schema: z.string().optional().describe("Where an editor finds the schema of this file."),
   agents: AgentsConfigSchema.optional().describe("How AGENTS.md files are found and loaded."),
   models: ModelsConfigSchema.optional().describe("Which models are used, and how they are reached."),
+  context: context.partial().optional().describe("How the conversation is kept within the model's window."),
+  permissions: PermissionsConfigSchema.optional().describe(
+    "What tools may do without a question, and never.",
+  ),
+  sandbox: SandboxConfigSchema.optional().describe("What commands may read, write, reach and use up."),
+  skills: SkillsConfigSchema.optional().describe(
+    "Which skills there are, and how the model is told of them.",
+  ),
 });
 
-export const SettingsSchema = z.strictObject({ agents: AgentsSettingsSchema, models: ModelsSettingsSchema });
+export const SettingsSchema = z.strictObject({
+  agents: AgentsSettingsSchema,
+  models: ModelsSettingsSchema,
+  context,
+  permissions: PermissionsSettingsSchema,
+  sandbox: SandboxSettingsSchema,
+  skills: SkillsSettingsSchema,
+});
 
 /** A setting given on the command line. */
 export const SettingFlagSchema = z.strictObject({

@@ -6,4 +6,6 @@ export const SystemReminderTypeSchema = z.enum([
   "session.resume.diff",
   "tool.output.trimmed",
   "permission.decision",
+  "skills.changed",
+  "skill.mention",
 ]);

@@ -1,1 +1,1 @@
-export { visibleJson, visibleName, visibleText } from "./visible.ts";
+export { pipedText, visibleJson, visibleName, visibleText } from "./visible.ts";

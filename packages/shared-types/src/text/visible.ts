@@ -4,6 +4,9 @@
 const acting = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const actingBesidesLayout = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
+// What acts on a terminal. Format characters do not: they belong to emoji and to many scripts.
+const controls = /(?![\n\t]|\r\n)\p{Cc}/gu;
+
 function escapeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, "0")}`;
@@ -20,9 +23,17 @@ export function visibleText(text: string): string {
   return text.replace(actingBesidesLayout, escapeCharacter);
 }
 
+/**
+ * Text for a pipe, whose end may be a terminal after all: only what would act there is escaped, everything else stays
+ * as it is. Line ends of either kind and tabs stay.
+ */
+export function pipedText(text: string): string {
+  return text.replace(controls, escapeCharacter);
+}
+
 /** JSON whose strings carry no acting character as itself; it parses to the same value. */
-export function visibleJson(value: unknown): string {
-  const json = JSON.stringify(value, undefined, 2);
+export function visibleJson(value: unknown, layout: "indented" | "one-line" = "indented"): string {
+  const json = JSON.stringify(value, undefined, layout === "indented" ? 2 : undefined);
   return json.replace(actingBesidesLayout, (character) =>
     Array.from({ length: character.length }, (_, index) => escapeCharacter(character.charAt(index))).join(""),
   );
