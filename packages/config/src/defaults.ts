@@ -11,4 +11,20 @@ export const defaultSettings: Settings = {
     resolver: { enabled: true, maxFilesPerResolve: 8, inline: { maxBytes: 0 } },
   },
   models: { maxAttempts: 6, providers: {}, prices: {} },
+  context: { compactAt: 0.85 },
+  permissions: { allow: [], deny: [] },
+  sandbox: {
+    enabled: "auto",
+    network: { allowHosts: [] },
+    writablePaths: [],
+    hiddenPaths: [],
+    // Far above what builds need; far below what makes a machine stand still.
+    limits: { processes: 8192, openFiles: 65_536, fileSizeMiB: 16_384 },
+  },
+  skills: {
+    enabled: true,
+    initial: { maxEntries: 200, maxBytes: 32768 },
+    search: { defaultLimit: 8, maxLimit: 50 },
+    disabled: [],
+  },
 };

@@ -1,24 +1,37 @@
 // All layers together: the effective settings, and where each value came from.
-import type { Settings } from "@codelia/shared-types";
+import type { PermissionsSettings, Settings } from "@codelia/shared-types";
 import { SettingsSchema } from "@codelia/shared-types";
 import { defaultSettings } from "./defaults.ts";
-import { type Layer, leaves, nested, type SettingEntry } from "./layers/index.ts";
+import { type Layer, leaves, nested, type RuleEntry, type SettingEntry } from "./layers/index.ts";
+import { isNarrower } from "./narrowing.ts";
 
 export interface EffectiveSettings {
   readonly values: Settings;
-  /** Sorted by key. */
+  /** Sorted by key; each permission rule is one, `permissions.deny.0`. */
   readonly entries: readonly SettingEntry[];
+  /** The permission rules in force, lowest layer first. */
+  readonly rules: readonly RuleEntry[];
   /** Values that were written and are not used, because a project may not decide them. */
   readonly refused: readonly SettingEntry[];
 }
 
-// A repository must not choose where instructions are looked for, switch the user's own off, or say where a
-// conversation and a key are sent.
-const userOnly = ["agents.enabled", "agents.root", "agents.home", "models"];
+// A repository must not choose where instructions are looked for, switch the user's own off, say where a
+// conversation and a key are sent, when the conversation is cut,
+// or which of the user's skills there are.
+const userOnly = [
+  "agents.enabled",
+  "agents.root",
+  "agents.home",
+  "models",
+  "context",
+  "skills.enabled",
+  "skills.disabled",
+];
 
 /**
  * @input  layers: lowest first; the defaults lie below all of them
- * @output a later layer's value wins key by key; a key that a layer does not mention is left as it was
+ * @output a later layer's value wins key by key; a key that a layer does not mention is left as it was. Permission
+ *         rules add up instead, so that no layer can take a deny rule of another away.
  */
 export function mergeLayers(layers: readonly Layer[]): EffectiveSettings {
   const entries = new Map<string, SettingEntry>();
@@ -29,14 +42,56 @@ export function mergeLayers(layers: readonly Layer[]): EffectiveSettings {
   const refused: SettingEntry[] = [];
   for (const layer of layers) {
     for (const entry of layer.entries) {
-      if (layer.name === "project" && isUserOnly(entry.key)) refused.push(entry);
-      else entries.set(entry.key, entry);
+      const isAllowed =
+        layer.name !== "project" || mayProjectSet(entry.key, entries.get(entry.key)?.value, entry.value);
+      if (isAllowed) entries.set(entry.key, entry);
+      else refused.push(entry);
     }
+    // A repository must not be able to allow anything.
+    if (layer.name === "project") refused.push(...ruleEntries("allow", layer.rules));
   }
-  const sorted = [...entries.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  return { values: SettingsSchema.parse(nested(sorted)), entries: sorted, refused };
+  const rules = layers.flatMap((layer) =>
+    layer.rules.filter(({ effect }) => effect === "deny" || layer.name !== "project"),
+  );
+  for (const effect of ["allow", "deny"] as const) {
+    if (rules.some((rule) => rule.effect === effect)) entries.delete(`permissions.${effect}`);
+  }
+  const values = { ...nested([...entries.values()]), permissions: ruleLists(rules) };
+  return {
+    values: SettingsSchema.parse(values),
+    entries: sortedByKey([
+      ...entries.values(),
+      ...ruleEntries("allow", rules),
+      ...ruleEntries("deny", rules),
+    ]),
+    rules,
+    refused,
+  };
 }
 
-function isUserOnly(key: string): boolean {
-  return userOnly.some((prefix) => key === prefix || key.startsWith(`${prefix}.`));
+/** Rules stay in their order: the tenth does not go before the second. */
+function sortedByKey(entries: readonly SettingEntry[]): SettingEntry[] {
+  const listOf = ({ key }: SettingEntry) => key.replace(/^(permissions\.\w+)\.\d+$/, "$1");
+  return entries.toSorted((a, b) => (listOf(a) === listOf(b) ? 0 : listOf(a) < listOf(b) ? -1 : 1));
+}
+
+function ruleLists(rules: readonly RuleEntry[]): PermissionsSettings {
+  const listOf = (wanted: RuleEntry["effect"]) =>
+    rules.filter(({ effect }) => effect === wanted).map(({ rule }) => rule);
+  return { allow: listOf("allow"), deny: listOf("deny") };
+}
+
+function ruleEntries(wanted: RuleEntry["effect"], rules: readonly RuleEntry[]): SettingEntry[] {
+  return rules
+    .filter(({ effect }) => effect === wanted)
+    .map(({ rule, source }, index) => ({ key: `permissions.${wanted}.${index}`, value: rule, source }));
+}
+
+function mayProjectSet(key: string, before: unknown, value: unknown): boolean {
+  if (isBelow(key, "sandbox")) return isNarrower(key, before, value);
+  return !userOnly.some((prefix) => isBelow(key, prefix));
+}
+
+function isBelow(key: string, prefix: string): boolean {
+  return key === prefix || key.startsWith(`${prefix}.`);
 }

@@ -38,6 +38,10 @@ describe("layers", () => {
         initial: { maxBytes: 3, maxFiles: 2, role: "user" },
       },
       models: { maxAttempts: 6, providers: {}, prices: {} },
+      context: { compactAt: 0.85 },
+      permissions: defaultSettings.permissions,
+      sandbox: defaultSettings.sandbox,
+      skills: defaultSettings.skills,
     });
     expect(settings.entries.map(({ key, source }) => [key, source])).toEqual([
       ["agents.enabled", { layer: "default" }],
@@ -51,9 +55,84 @@ describe("layers", () => {
       ["agents.resolver.maxFilesPerResolve", { layer: "default" }],
       ["agents.root.markers", { layer: "environment", name: "CODELIA_AGENTS_MARKERS" }],
       ["agents.root.stopAtFsRoot", { layer: "default" }],
+      ["context.compactAt", { layer: "default" }],
       ["models.maxAttempts", { layer: "default" }],
       ["models.prices", { layer: "default" }],
       ["models.providers", { layer: "default" }],
+      ["permissions.allow", { layer: "default" }],
+      ["permissions.deny", { layer: "default" }],
+      ["sandbox.enabled", { layer: "default" }],
+      ["sandbox.hiddenPaths", { layer: "default" }],
+      ["sandbox.limits.fileSizeMiB", { layer: "default" }],
+      ["sandbox.limits.openFiles", { layer: "default" }],
+      ["sandbox.limits.processes", { layer: "default" }],
+      ["sandbox.network.allowHosts", { layer: "default" }],
+      ["sandbox.writablePaths", { layer: "default" }],
+      ["skills.disabled", { layer: "default" }],
+      ["skills.enabled", { layer: "default" }],
+      ["skills.initial.maxBytes", { layer: "default" }],
+      ["skills.initial.maxEntries", { layer: "default" }],
+      ["skills.search.defaultLimit", { layer: "default" }],
+      ["skills.search.maxLimit", { layer: "default" }],
+    ]);
+  });
+
+  test("of the sandbox a project may take away and add nothing", async () => {
+    using tree = new TemporaryTree({
+      "user.json": JSON.stringify({
+        sandbox: {
+          network: { allowHosts: ["a.org", "b.org"] },
+          writablePaths: ["/cache", "~/.m2"],
+          hiddenPaths: ["~/notes"],
+          limits: { processes: 100 },
+        },
+      }),
+      "narrower.json": JSON.stringify({
+        sandbox: {
+          enabled: "require",
+          network: { allowHosts: ["b.org"] },
+          writablePaths: [],
+          hiddenPaths: ["~/notes", "/secret"],
+          limits: { processes: 50, memoryMiB: 1000 },
+        },
+      }),
+      "wider.json": JSON.stringify({
+        sandbox: {
+          enabled: "off",
+          network: { allowHosts: ["evil.org"] },
+          writablePaths: ["/"],
+          hiddenPaths: [],
+          limits: { processes: 101, fileSizeMiB: 1000000 },
+        },
+      }),
+    });
+    const user = await layer(tree, "user", "user.json");
+    const narrower = mergeLayers([user, await layer(tree, "project", "narrower.json")]);
+    const wider = mergeLayers([user, await layer(tree, "project", "wider.json")]);
+    expect([narrower.values.sandbox, narrower.refused, wider.values.sandbox]).toEqual([
+      {
+        enabled: "require",
+        network: { allowHosts: ["b.org"] },
+        writablePaths: [],
+        hiddenPaths: ["~/notes", "/secret"],
+        limits: { ...defaultSettings.sandbox.limits, processes: 50, memoryMiB: 1000 },
+      },
+      [],
+      {
+        enabled: "auto",
+        network: { allowHosts: ["a.org", "b.org"] },
+        writablePaths: ["/cache", "~/.m2"],
+        hiddenPaths: ["~/notes"],
+        limits: { ...defaultSettings.sandbox.limits, processes: 100 },
+      },
+    ]);
+    expect(wider.refused.map(({ key }) => key)).toEqual([
+      "sandbox.enabled",
+      "sandbox.network.allowHosts",
+      "sandbox.writablePaths",
+      "sandbox.hiddenPaths",
+      "sandbox.limits.processes",
+      "sandbox.limits.fileSizeMiB",
     ]);
   });
 
@@ -163,7 +242,7 @@ describe("bad config", () => {
     [
       "a prototype key",
       '{"__proto__": {"x": 1}}',
-      "1:2: __proto__: unknown key; known here: $schema, agents, models",
+      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, permissions, sandbox, skills",
     ],
     [
       "a path as a file name",

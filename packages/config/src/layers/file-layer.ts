@@ -4,7 +4,7 @@ import { readSmallFile } from "@codelia/storage";
 import { ConfigError } from "../error.ts";
 import { type Layer, parseLayer } from "./layer.ts";
 
-const maxConfigBytes = 1024 * 1024;
+export const maxConfigBytes = 1024 * 1024;
 
 /**
  * @output the layer; `undefined` when the file does not exist
@@ -27,19 +27,23 @@ export async function readFileLayer(
       throw fail("expected a regular file");
     case "too_large":
       throw fail(`expected at most ${maxConfigBytes} bytes`);
-    case "text": {
-      // Loaded only where there is a file: most projects have none.
-      const { parseJson } = await import("./json-document.ts");
-      const parse = parseJson(read.text);
-      if (!parse.ok)
-        throw new ConfigError(parse.problems.map((problem) => ({ name: file, key: "", ...problem })));
-      const { document } = parse;
-      return parseLayer(
-        name,
-        document.value,
-        (path) => ({ name: file, ...document.locate(path) }),
-        (path) => ({ name: file, ...document.locateKey(path) }),
-      );
-    }
+    case "text":
+      return await layerOfText(file, name, read.text);
   }
+}
+
+/** @error ConfigError: not JSON, or not of the schema; with file, line and column */
+export async function layerOfText(file: string, name: "user" | "project", text: string): Promise<Layer> {
+  // Loaded only where there is a file: most projects have none.
+  const { parseJson } = await import("./json-document.ts");
+  const parse = parseJson(text);
+  if (!parse.ok)
+    throw new ConfigError(parse.problems.map((problem) => ({ name: file, key: "", ...problem })));
+  const { document } = parse;
+  return parseLayer(
+    name,
+    document.value,
+    (path) => ({ name: file, ...document.locate(path) }),
+    (path) => ({ name: file, ...document.locateKey(path) }),
+  );
 }

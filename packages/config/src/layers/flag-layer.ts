@@ -3,9 +3,14 @@ import type { SettingFlag } from "@codelia/shared-types";
 import { type Layer, type Locate, parseLayer } from "./layer.ts";
 
 /** @error ConfigError with every flag that does not fit */
-export function flagLayer(flags: readonly SettingFlag[]): Layer {
+export function flagLayer(given: readonly SettingFlag[]): Layer {
+  const flags = given.flatMap(ruleFlags);
   const byKey = new Map(flags.map((flag) => [flag.key, flag]));
+  const rules = ruleLists(flags);
+  for (const { key, value, written } of rules) byKey.set(key, { key, value, written });
   const locate: Locate = (path) => {
+    const writer = rules.find(({ key }) => key === path.slice(0, 2).join("."))?.writers[Number(path[2])];
+    if (writer !== undefined) return { name: writer };
     const key = path.map(String).join(".");
     const flag =
       byKey.get(key) ??
@@ -15,6 +20,42 @@ export function flagLayer(flags: readonly SettingFlag[]): Layer {
     return { name: flag?.written ?? "command line" };
   };
   return parseLayer("flag", nested([...byKey.values()]), locate);
+}
+
+/** `-c permissions={"deny": […]}` as a flag a list, so that it adds up like them. */
+function ruleFlags(flag: SettingFlag): SettingFlag[] {
+  if (flag.key !== "permissions" || !isRecord(flag.value)) return [flag];
+  return Object.entries(flag.value).map(([name, value]) => ({ ...flag, key: `permissions.${name}`, value }));
+}
+
+interface RuleList extends SettingFlag {
+  /** The flag that each rule came with. */
+  readonly writers: readonly string[];
+}
+
+/** Lists of rules add up: a second flag must not silently take a rule of the first away. */
+function ruleLists(flags: readonly SettingFlag[]): RuleList[] {
+  return ["permissions.allow", "permissions.deny"].flatMap((key): RuleList[] => {
+    const given = flags.filter((flag) => flag.key === key);
+    const [first] = given;
+    if (first === undefined) return [];
+    const wrong = given.find(({ value }) => !Array.isArray(value));
+    // The schema says what is wrong with it.
+    if (wrong !== undefined) return [{ ...wrong, writers: [] }];
+    const rules = given.flatMap(({ value, written }) => listOf(value).map((rule) => ({ rule, written })));
+    return [
+      {
+        key,
+        written: first.written,
+        value: rules.map(({ rule }) => rule),
+        writers: rules.map(({ written }) => written),
+      },
+    ];
+  });
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** An object from dotted keys. */

@@ -1,5 +1,11 @@
 // One layer of settings: values that were parsed, each with its source.
-import type { Config, ConfigLayer, ConfigSource } from "@codelia/shared-types";
+import type {
+  Config,
+  ConfigLayer,
+  ConfigSource,
+  PermissionRule,
+  PermissionsConfig,
+} from "@codelia/shared-types";
 import { ConfigSchema } from "@codelia/shared-types";
 import { ConfigError, type ConfigProblem } from "../error.ts";
 import { describeIssue, type SchemaProblem } from "./schema-problems.ts";
@@ -11,9 +17,22 @@ export interface SettingEntry {
   readonly source: ConfigSource;
 }
 
+/** A permission rule as a layer gives it. Rules of several layers add up, so each is one of its own. */
+export interface RuleEntry {
+  /** In its layer: `permissions.deny.0`. */
+  readonly key: string;
+  readonly effect: "allow" | "deny";
+  readonly rule: PermissionRule;
+  readonly source: ConfigSource;
+  /** Where a part of it was written: `["match", 0]`. */
+  placeOf(path: readonly PropertyKey[]): ConfigSource;
+}
+
 export interface Layer {
   readonly name: ConfigLayer;
+  /** Everything but the permission rules. */
   readonly entries: readonly SettingEntry[];
+  readonly rules: readonly RuleEntry[];
 }
 
 /** Where the value at a path was written. */
@@ -32,18 +51,37 @@ export function parseLayer(
 ): Layer {
   const parsed = ConfigSchema.safeParse(value);
   if (!parsed.success) {
-    const problems = parsed.error.issues.flatMap((issue) => describeIssue(issue, value));
+    const problems = parsed.error.issues.flatMap((issue) => describeIssue(issue, value, ConfigSchema));
     throw new ConfigError(problems.map((problem) => located(problem, problem.isKey ? locateKey : locate)));
   }
-  const { $schema: _, ...settings }: Config = parsed.data;
+  const { $schema: _, permissions = {}, ...settings }: Config = parsed.data;
+  const placeOf = (path: readonly PropertyKey[]) => ({ layer: name, ...locate(path) });
   return {
     name,
     entries: leaves(settings).map(({ path, value: leaf }) => ({
       key: path.join("."),
       value: leaf,
-      source: { layer: name, ...locate(path) },
+      source: placeOf(path),
     })),
+    rules: [...rulesOf("deny", permissions, placeOf), ...rulesOf("allow", permissions, placeOf)],
   };
+}
+
+function rulesOf(
+  effect: RuleEntry["effect"],
+  permissions: PermissionsConfig,
+  placeOf: RuleEntry["placeOf"],
+): RuleEntry[] {
+  return (permissions[effect] ?? []).map((rule, index) => {
+    const place = ["permissions", effect, index];
+    return {
+      key: place.join("."),
+      effect,
+      rule,
+      source: placeOf(place),
+      placeOf: (path) => placeOf([...place, ...path]),
+    };
+  });
 }
 
 function located({ path, message }: SchemaProblem, locate: Locate): ConfigProblem {

@@ -1,0 +1,2 @@
+export type { ConfigEdit } from "./config-edit.ts";
+export { type EditedConfig, editConfigFile, editUserConfig } from "./user-config.ts";

@@ -1,0 +1,1 @@
+export { addAllowRules, placeOfRule, type RuleStoreOptions } from "./add-rules.ts";
