@@ -104,7 +104,8 @@ These instructions apply but did not fit. Read the rest before you work in their
     expect(
       initial.bundle.files.map(({ status, keptBytes, totalBytes }) => [status, keptBytes, totalBytes]),
     ).toEqual([["cut", 32768, 1024 ** 3]]);
-    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+    // Far below what was read, far above what other tests leave behind in this process.
+    expect(process.memoryUsage().rss - before).toBeLessThan(512 * 1024 * 1024);
   });
 });
 

@@ -18,7 +18,8 @@ async function pass(chunks: readonly Uint8Array[], limits: { maxBytes: number; m
   return { finished: await output.finish(), stored: Buffer.concat(stored) };
 }
 
-const note = /^\[(\d+) of (\d+) bytes left out here\. The whole output: REF\]\n/m;
+const note =
+  /^\[(\d+) of (\d+) bytes left out here\. The whole: tool_output_read or tool_output_search with ref REF\]\n/m;
 
 function check(
   whole: Buffer,
@@ -83,5 +84,6 @@ test("a gigabyte passes through without being kept in memory", async () => {
   const { text } = await output.finish();
   expect(bytes).toBe(chunk.length * 1024);
   expect(text.length).toBeLessThan(52 * 1024);
-  expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+  // Far below what was read, far above what other tests leave behind in this process.
+  expect(process.memoryUsage().rss - before).toBeLessThan(512 * 1024 * 1024);
 });

@@ -4,19 +4,16 @@ import {
   describeTool,
   type LoopOptions,
   runLoop,
+  SessionLog,
   type Tool,
   type ToolAccess,
   ToolError,
   type ToolExecution,
+  type ToolSeams,
 } from "@codelia/core";
-import type {
-  Message,
-  PermissionDecision,
-  SessionRecord,
-  StreamPart,
-  UserMessage,
-} from "@codelia/shared-types";
+import type { Message, PermissionDecision, StreamPart, UserMessage } from "@codelia/shared-types";
 import { z } from "zod";
+import { memoryHistory } from "../../../test/support/memory-history.ts";
 import { calling, type FakeConnection, fakeConnection, saying } from "./fake-connection.ts";
 
 const prompt: UserMessage = { role: "user", content: [{ type: "text", text: "go" }] };
@@ -49,6 +46,15 @@ function tool(
 
 const echo = tool("echo", { kind: "none" }, async ({ value }, { output }) => output.write(value));
 
+const seams: ToolSeams = {
+  decide: () => Promise.resolve(allow),
+  remind: () => Promise.resolve({ text: undefined, records: [] }),
+  outputs: { open: () => Promise.reject(new Error("no output is that long")) },
+  keepContent: () => Promise.reject(new Error("no file is changed")),
+  takeSeen: () => [],
+  now: () => 0,
+};
+
 interface Setup {
   readonly connection: FakeConnection;
   readonly tools?: readonly Tool[];
@@ -57,30 +63,32 @@ interface Setup {
 
 async function run({ connection, tools = [echo], options = {} }: Setup) {
   const events: AgentEvent[] = [];
-  const records: SessionRecord[] = [];
-  const history: Message[] = [];
+  const store = memoryHistory();
+  const log = new SessionLog(store);
   const result = await runLoop(prompt, {
     connection,
     prefix: [{ role: "system", text: "base" }],
     toolDefinitions: tools.map(describeTool),
     tools: new Map(tools.map((each) => [each.name, each])),
-    history,
-    append: async (record) => void records.push(record),
-    seams: {
-      decide: () => Promise.resolve(allow),
-      remind: () => Promise.resolve({ text: undefined, records: [] }),
-      outputs: { open: () => Promise.reject(new Error("no output is that long")) },
-      now: () => 0,
+    log,
+    seams,
+    compaction: {
+      enabled: true,
+      compactAt: 0.85,
+      carried: () => [],
+      keep: () => Promise.reject(new Error("nothing is kept")),
+      onCompacted: () => undefined,
     },
     limits: {},
     costOf: () => undefined,
+    accompany: () => Promise.resolve([]),
     takeSteering: () => [],
     cacheKey: "test",
     signal: new AbortController().signal,
     emit: (event) => void events.push(event),
     ...options,
   });
-  return { result, events, records, history };
+  return { result, events, records: store.records, history: log.conversation.messages };
 }
 
 function outputs(history: readonly Message[]): (readonly [string, string, boolean])[] {
@@ -88,6 +96,16 @@ function outputs(history: readonly Message[]): (readonly [string, string, boolea
     message.role === "tool" ? [[message.toolCallId, message.output, message.isError] as const] : [],
   );
 }
+
+test("a call is told why it may run", async () => {
+  const decision: PermissionDecision = { decision: "allow", by: "rule", reason: "a rule of the user" };
+  const told: PermissionDecision[] = [];
+  const asked = tool("asked", { kind: "none" }, async (_, execution) => void told.push(execution.decision));
+  const connection = fakeConnection([calling(["c1", "asked", { value: "hello" }]), saying("done")]);
+  const decide = () => Promise.resolve(decision);
+  await run({ connection, tools: [asked], options: { seams: { ...seams, decide } } });
+  expect(told).toEqual([decision]);
+});
 
 describe("a run", () => {
   test("asks, runs the tools it is told to, and ends with the last text", async () => {
@@ -109,6 +127,7 @@ describe("a run", () => {
       "message.tool",
       "request",
       "message.assistant",
+      "run.end",
     ]);
     expect(connection.requests[1]?.messages.map(({ role }) => role)).toEqual([
       "system",
@@ -249,6 +268,37 @@ describe("limits", () => {
   });
 });
 
+describe("what accompanies a message of the user", () => {
+  test("stands right behind it, for the prompt and for what is said on the way", async () => {
+    const connection = fakeConnection([calling(["1", "echo", { value: "" }]), saying("")]);
+    const steering: UserMessage[] = [{ role: "user", content: [{ type: "text", text: "more" }] }];
+    const { records } = await run({
+      connection,
+      options: {
+        takeSteering: () => (connection.requests.length === 1 ? steering.splice(0) : []),
+        accompany: ({ content }) =>
+          Promise.resolve([
+            {
+              type: "reminder",
+              kind: "skill.mention",
+              text: `beside ${JSON.stringify(content)}`,
+              agents: [],
+            },
+          ]),
+      },
+    });
+    const said = records.flatMap((record) => {
+      if (record.type === "message.user") return [JSON.stringify(record.message.content)];
+      return record.type === "reminder" ? [record.text] : [];
+    });
+    const pair = (text: string) => {
+      const content = JSON.stringify([{ type: "text", text }]);
+      return [content, `beside ${content}`];
+    };
+    expect(said).toEqual([...pair("go"), ...pair("more")]);
+  });
+});
+
 describe("tool calls", () => {
   test("that only look run side by side, and their results keep the order of the calls", async () => {
     const gate = Promise.withResolvers<void>();
@@ -268,6 +318,29 @@ describe("tool calls", () => {
     expect(outputs(history)).toEqual([
       ["1", "first", false],
       ["2", "last", false],
+    ]);
+  });
+
+  test("keep with their results what they themselves have seen, whichever ends first", async () => {
+    const gate = Promise.withResolvers<void>();
+    const look = (name: string): Tool =>
+      tool(name, { kind: "read", paths: [`/${name}`] }, async () => {
+        if (name === "second") gate.resolve();
+        await gate.promise;
+      });
+    const connection = fakeConnection([
+      calling(["1", "first", { value: "" }], ["2", "second", { value: "" }], ["3", "echo", { value: "" }]),
+      saying(""),
+    ]);
+    const { records } = await run({
+      connection,
+      tools: [look("first"), look("second"), echo],
+      options: { seams: { ...seams, takeSeen: (paths) => paths.map((path) => ({ path })) } },
+    });
+    expect(records.flatMap((record) => (record.type === "message.tool" ? [record.seen] : []))).toEqual([
+      [{ path: "/first" }],
+      [{ path: "/second" }],
+      [],
     ]);
   });
 
@@ -339,10 +412,8 @@ describe("tool calls", () => {
       tools: [dangerous],
       options: {
         seams: {
+          ...seams,
           decide: () => Promise.resolve({ decision: "deny", by: "user", reason: "Not now." }),
-          remind: () => Promise.resolve({ text: undefined, records: [] }),
-          outputs: { open: () => Promise.reject(new Error("unused")) },
-          now: () => 0,
         },
       },
     });
@@ -380,7 +451,7 @@ describe("tool calls", () => {
       tools: [long],
       options: {
         seams: {
-          decide: () => Promise.resolve(allow),
+          ...seams,
           remind: (paths) => Promise.resolve({ text: `<reminder for ${paths.join()}>`, records: [] }),
           outputs: {
             open: () =>
@@ -389,7 +460,6 @@ describe("tool calls", () => {
                 finish: () => Promise.resolve("ref-1"),
               }),
           },
-          now: () => 0,
         },
       },
     });
@@ -397,7 +467,9 @@ describe("tool calls", () => {
     const lines = output.split("\n");
     expect(lines[0]).toBe("line 0");
     expect(lines[999]).toBe("line 999");
-    expect(lines[1000]).toBe("[30000 of 48890 bytes left out here. The whole output: ref-1]");
+    expect(lines[1000]).toBe(
+      "[30000 of 48890 bytes left out here. The whole: tool_output_read or tool_output_search with ref ref-1]",
+    );
     expect(lines[1001]).toBe("line 4000");
     expect(lines.at(-2)).toBe("line 4999");
     expect(lines.at(-1)).toBe("<reminder for /a>");

@@ -1,18 +1,20 @@
 // The agent loop: ask the model, run its tools, until it has nothing more to do.
 import type {
-  Message,
   ModelConnection,
   ModelFailure,
-  SessionRecord,
+  SessionRecordOf,
   ToolCallPart,
   ToolDefinition,
   Usage,
   UserMessage,
 } from "@codelia/shared-types";
+import { type CompactionPolicy, ContextKeeper } from "../compaction/index.ts";
 import type { PrefixMessage } from "../context/index.ts";
+import type { EmitEvent } from "../events/index.ts";
+import { collectResponse, type Response } from "../response/index.ts";
+import type { SessionLog } from "../session/index.ts";
 import type { Tool } from "../tools/index.ts";
-import type { EmitEvent } from "./events.ts";
-import { collectResponse, type Response } from "./response.ts";
+import { Meter } from "./meter.ts";
 import { runToolCalls, type ToolSeams } from "./tool-calls.ts";
 
 export interface LoopLimits {
@@ -27,11 +29,13 @@ export interface LoopOptions {
   readonly toolDefinitions: readonly ToolDefinition[];
   readonly tools: ReadonlyMap<string, Tool>;
   /** What was said before; grows as the run goes on. */
-  readonly history: Message[];
-  readonly append: (record: SessionRecord) => Promise<void>;
+  readonly log: SessionLog;
   readonly seams: ToolSeams;
+  readonly compaction: CompactionPolicy;
   readonly limits: LoopLimits;
   readonly costOf: (usage: Usage) => number | undefined;
+  /** What the model is told along with a message of the user: skills that it names. */
+  readonly accompany: (message: UserMessage) => Promise<readonly SessionRecordOf<"reminder">[]>;
   /** Messages that arrived while the run works; taken before each request. */
   readonly takeSteering: () => UserMessage[];
   readonly cacheKey: string;
@@ -39,10 +43,12 @@ export interface LoopOptions {
   readonly emit: EmitEvent;
 }
 
+type Limit = "turns" | "cost" | "output" | "context";
+
 export type RunOutcome =
   | { readonly status: "done" }
   | { readonly status: "failed"; readonly failure: ModelFailure }
-  | { readonly status: "limit"; readonly limit: "turns" | "cost" | "output"; readonly message: string }
+  | { readonly status: "limit"; readonly limit: Limit; readonly message: string }
   | { readonly status: "interrupted" };
 
 export interface RunResult {
@@ -55,99 +61,170 @@ export interface RunResult {
   readonly costUsd: number | undefined;
 }
 
-export const noUsage: Usage = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
-
 /**
  * @input  prompt: the user's message
  * @output how the run ended; failures are values
  * @effects requests, tool effects as decided by the seams; every event is appended before it counts
- * @error  only what `append` throws: a history that cannot be kept ends the run
+ * @error  only what the log throws: a history that cannot be kept ends the run
  */
 export async function runLoop(prompt: UserMessage, options: LoopOptions): Promise<RunResult> {
-  const { history, append, emit, signal, limits } = options;
-  let usage = noUsage;
-  let costUsd: number | undefined = 0;
-  let turn = 0;
-  let text = "";
-  const end = (outcome: RunOutcome): RunResult => ({ outcome, text, turns: turn, usage, costUsd });
-  const hitLimit = async (limit: "turns" | "cost" | "output", message: string): Promise<RunResult> => {
-    await append({ type: "limit", limit, message });
-    return end({ status: "limit", limit, message });
-  };
-  const say = async (message: UserMessage, steering: boolean): Promise<void> => {
-    await append({ type: "message.user", message, steering });
-    history.push(message);
-    emit({ type: "user.message", text: userText(message), steering });
-  };
-
-  await say(prompt, false);
-  while (true) {
-    for (const message of options.takeSteering()) await say(message, true);
-    if (signal.aborted) return end({ status: "interrupted" });
-    if (limits.maxTurns !== undefined && turn >= limits.maxTurns) {
-      return hitLimit(
-        "turns",
-        `The limit of ${limits.maxTurns} turns is reached. Raise it with --max-turns.`,
-      );
-    }
-    if (limits.maxCostUsd !== undefined && (costUsd ?? 0) >= limits.maxCostUsd) {
-      return hitLimit("cost", `The limit of ${limits.maxCostUsd} USD is reached. Raise it with --max-cost.`);
-    }
-
-    turn += 1;
-    emit({ type: "turn.started", turn });
-    const messages = [...options.prefix, ...history];
-    await append({ type: "request", turn, messages: messages.length });
-    const request = { messages, tools: [...options.toolDefinitions], cacheKey: options.cacheKey };
-    const response = await collectResponse(options.connection, request, signal, emit);
-    if (response.usage !== undefined) {
-      const cost = options.costOf(response.usage);
-      usage = added(usage, response.usage);
-      costUsd = cost === undefined || costUsd === undefined ? undefined : costUsd + cost;
-      emit({ type: "usage", turn, usage: response.usage, total: usage, costUsd });
-    }
-    if ("failure" in response.outcome) {
-      await keepPartial(turn, response, options);
-      const { failure } = response.outcome;
-      if (failure.kind === "Aborted") return end({ status: "interrupted" });
-      await append({ type: "request.failed", turn, failure });
-      return end({ status: "failed", failure });
-    }
-
-    const { finish } = response.outcome;
-    await append({
-      type: "message.assistant",
-      turn,
-      message: response.message,
-      finish,
-      interrupted: false,
-      ...(response.usage === undefined ? {} : { usage: response.usage }),
-    });
-    history.push(response.message);
-    text = assistantText(response);
-    const calls = response.message.content.filter((part): part is ToolCallPart => part.type === "tool_call");
-    if (calls.length > 0) {
-      history.push(...(await runToolCalls(calls, options)));
-      continue;
-    }
-    if (finish === "length") return hitLimit("output", "The model's answer was cut at its output limit.");
-    const steering = options.takeSteering();
-    if (steering.length === 0) return end({ status: "done" });
-    for (const message of steering) await say(message, true);
-  }
+  const run = new Run(options);
+  const outcome = await run.toItsEnd(prompt);
+  await run.takeMessages();
+  const { status } = outcome;
+  await options.log.append({ type: "run.end", status });
+  await options.log.flush();
+  return { outcome, text: run.text, turns: run.turns, ...run.meter.totals };
 }
 
-/** What was said before the stream broke stays in the history; calls that were not complete do not. */
-async function keepPartial(
-  turn: number,
-  response: Response,
-  { append, history }: LoopOptions,
-): Promise<void> {
-  const content = response.message.content.filter((part) => part.type === "text");
-  if (content.length === 0) return;
-  const message = { role: "assistant" as const, content };
-  await append({ type: "message.assistant", turn, message, interrupted: true });
-  history.push(message);
+const interrupted: RunOutcome = { status: "interrupted" };
+
+class Run {
+  readonly #options: LoopOptions;
+  readonly #keeper: ContextKeeper;
+  readonly meter: Meter;
+  turns = 0;
+  text = "";
+
+  constructor(options: LoopOptions) {
+    const { log, connection, prefix, toolDefinitions, cacheKey, signal, emit, compaction } = options;
+    this.#options = options;
+    this.meter = new Meter(options.costOf);
+    this.#keeper = new ContextKeeper({
+      policy: compaction,
+      log,
+      connection,
+      prefix,
+      tools: toolDefinitions,
+      cacheKey,
+      signal,
+      emit,
+      onUsage: (usage) => this.#count(usage),
+    });
+  }
+
+  async toItsEnd(prompt: UserMessage): Promise<RunOutcome> {
+    const { log, signal } = this.#options;
+    await this.#say(prompt, false);
+    while (true) {
+      await this.takeMessages();
+      if (signal.aborted) return interrupted;
+      const stopped = (await this.#limitReached()) ?? (await this.#makeRoom());
+      if (stopped !== undefined) return stopped;
+
+      this.turns += 1;
+      const response = await this.#ask();
+      if ("failure" in response.outcome) return this.#failed(response, response.outcome.failure);
+      const { finish } = response.outcome;
+      await log.append({
+        type: "message.assistant",
+        turn: this.turns,
+        message: response.message,
+        finish,
+        interrupted: false,
+        ...(response.usage === undefined ? {} : { usage: response.usage }),
+      });
+      this.text = assistantText(response);
+      if (response.usage !== undefined) this.#count(response.usage);
+      const calls = response.message.content.filter(
+        (part): part is ToolCallPart => part.type === "tool_call",
+      );
+      if (calls.length > 0) {
+        await runToolCalls(calls, this.#options);
+        continue;
+      }
+      if (finish === "length")
+        return this.#limit("output", "The model's answer was cut at its output limit.");
+      if ((await this.takeMessages()) === 0) return { status: "done" };
+    }
+  }
+
+  /** What was said while the run worked; also at its end, since whoever said it was told that it was heard. */
+  async takeMessages(): Promise<number> {
+    const messages = this.#options.takeSteering();
+    for (const message of messages) await this.#say(message, true);
+    return messages.length;
+  }
+
+  /** One turn's response; a request that was too large is sent once more, after room was made. */
+  async #ask(): Promise<Response> {
+    const { emit } = this.#options;
+    emit({ type: "turn.started", turn: this.turns });
+    const response = await this.#request();
+    const isOverflow = "failure" in response.outcome && response.outcome.failure.kind === "ContextOverflow";
+    if (!isOverflow || (await this.#keeper.afterOverflow()) !== "free") return response;
+    return this.#request();
+  }
+
+  async #request(): Promise<Response> {
+    const { log, prefix, toolDefinitions, connection, cacheKey, signal, emit } = this.#options;
+    const { messages } = log.conversation;
+    await log.append({ type: "request", turn: this.turns, messages: messages.length });
+    const request = { messages: [...prefix, ...messages], tools: [...toolDefinitions], cacheKey };
+    return collectResponse(connection, request, signal, emit);
+  }
+
+  async #failed(response: Response, failure: ModelFailure): Promise<RunOutcome> {
+    const { log, signal } = this.#options;
+    await this.#keepPartial(response);
+    if (response.usage !== undefined) this.#count(response.usage);
+    if (failure.kind === "Aborted" || signal.aborted) return interrupted;
+    await log.append({ type: "request.failed", turn: this.turns, failure });
+    return { status: "failed", failure };
+  }
+
+  /** What was said before the stream broke stays in the history; calls that were not complete do not. */
+  async #keepPartial(response: Response): Promise<void> {
+    const content = response.message.content.filter((part) => part.type === "text");
+    if (content.length === 0) return;
+    const message = { role: "assistant" as const, content };
+    await this.#options.log.append({
+      type: "message.assistant",
+      turn: this.turns,
+      message,
+      interrupted: true,
+    });
+  }
+
+  async #limitReached(): Promise<RunOutcome | undefined> {
+    const { maxTurns, maxCostUsd } = this.#options.limits;
+    if (maxTurns !== undefined && this.turns >= maxTurns) {
+      return this.#limit("turns", `The limit of ${maxTurns} turns is reached. Raise it with --max-turns.`);
+    }
+    if (maxCostUsd !== undefined && (this.meter.totals.costUsd ?? 0) >= maxCostUsd) {
+      return this.#limit("cost", `The limit of ${maxCostUsd} USD is reached. Raise it with --max-cost.`);
+    }
+    return undefined;
+  }
+
+  async #makeRoom(): Promise<RunOutcome | undefined> {
+    const room = await this.#keeper.beforeRequest();
+    if (room === "free") return undefined;
+    if (room === "aborted") return interrupted;
+    const window = this.#options.connection.contextWindow;
+    return this.#limit(
+      "context",
+      `The context is full: the next request takes about ${this.#keeper.nextRequest()} of ${window} tokens, and --no-compact was given. Go on with compaction by leaving that out.`,
+    );
+  }
+
+  async #limit(limit: Limit, message: string): Promise<RunOutcome> {
+    await this.#options.log.append({ type: "limit", limit, message });
+    return { status: "limit", limit, message };
+  }
+
+  async #say(message: UserMessage, steering: boolean): Promise<void> {
+    const { log, emit, accompany } = this.#options;
+    await log.append({ type: "message.user", message, steering });
+    emit({ type: "user.message", text: userText(message), steering });
+    for (const reminder of await accompany(message)) await log.append(reminder);
+  }
+
+  #count(usage: Usage): void {
+    this.meter.count(usage);
+    const { usage: total, costUsd } = this.meter.totals;
+    this.#options.emit({ type: "usage", turn: this.turns, usage, total, costUsd });
+  }
 }
 
 function assistantText({ message }: Response): string {
@@ -156,13 +233,4 @@ function assistantText({ message }: Response): string {
 
 function userText({ content }: UserMessage): string {
   return content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n");
-}
-
-function added(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-  };
 }

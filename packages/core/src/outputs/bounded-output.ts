@@ -9,7 +9,7 @@ export interface OutputStore {
 
 export interface StoredOutput {
   write(chunk: Uint8Array): Promise<void>;
-  /** @output how the model can reach the whole output */
+  /** @output the ref by which the model can open the whole output */
   finish(): Promise<string>;
 }
 
@@ -103,7 +103,7 @@ export class BoundedOutput implements OutputWriter {
       this.#tail.length < half ? joined([before.subarray(start.length), this.#tail]) : this.#tail;
     const end = lastLines(tailSource.subarray(Math.max(0, tailSource.length - half)), halfLines);
     const missing = this.#totalBytes - start.length - end.length;
-    const note = `[${missing} of ${this.#totalBytes} bytes left out here. The whole output: ${ref}]`;
+    const note = `[${missing} of ${this.#totalBytes} bytes left out here. The whole: tool_output_read or tool_output_search with ref ${ref}]`;
     return `${withLineEnd(decode(start))}${note}\n${decode(end)}`;
   }
 }

@@ -1,1 +1,1 @@
-export { neutraliseTags } from "./tags.ts";
+export { neutraliseTags, withoutReminders } from "./tags.ts";

@@ -1,5 +1,6 @@
 export { describeTool } from "./definition.ts";
 export {
+  type IntendedChange,
   type OutputWriter,
   type PreparedCall,
   type Tool,

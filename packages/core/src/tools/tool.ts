@@ -1,5 +1,6 @@
 // The tool contract. A call has three moments: prepare (what will it touch?), execute (do it), finish (tell the model).
 // Permission and AGENTS.md reminders plug in between the first and the second; `finish` is the loop's.
+import type { LoadedSkill, PermissionDecision } from "@codelia/shared-types";
 import type { z } from "zod";
 
 /** What a call is about to do, for the permission decision. Paths are absolute, logical, normalised. */
@@ -9,7 +10,9 @@ export type ToolAccess =
   | { readonly kind: "read"; readonly paths: readonly string[] }
   | { readonly kind: "write"; readonly paths: readonly string[] }
   | { readonly kind: "command"; readonly command: string; readonly cwd: string }
-  | { readonly kind: "network"; readonly url: string };
+  | { readonly kind: "network"; readonly url: string }
+  /** The skill that was resolved, whatever the arguments said. Path: real path of its SKILL.md. */
+  | { readonly kind: "skill"; readonly name: string; readonly path: string };
 
 export interface PreparedCall {
   /** One line for people: `read src/a.ts`. */
@@ -27,9 +30,23 @@ export interface PreparedCall {
 }
 
 export interface ToolExecution {
+  /** Why the call may run. What nobody was asked about may have to be held tighter. */
+  readonly decision: PermissionDecision;
   /** Ends the call; no process may outlive it. */
   readonly signal: AbortSignal;
   readonly output: OutputWriter;
+  /** To be called when a skill's body was written to `output`: it counts as loaded while the result is in the context. */
+  readonly presentSkill: (skill: LoadedSkill) => void;
+  /** To be called before files are changed: when it returns, the changes can be undone, even after a crash. */
+  readonly intendChanges: (changes: readonly IntendedChange[]) => Promise<void>;
+}
+
+/** A file's content before and after a change; undefined: there is no file. */
+export interface IntendedChange {
+  /** Real path. */
+  readonly path: string;
+  readonly before: { readonly bytes: Uint8Array; readonly mode: number } | undefined;
+  readonly after: Uint8Array | undefined;
 }
 
 /** Takes a call's whole output in bounded memory. */

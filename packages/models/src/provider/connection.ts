@@ -30,9 +30,10 @@ export function createConnection(options: ConnectionOptions): ModelConnection {
   const { provider, kind, modelId, baseUrl, apiKey, headers = {} } = options;
   const { username, password } = new URL(baseUrl);
   const redact = redactor([apiKey, ...Object.values(headers), username, password]);
+  const limits = { ...defaultTransportLimits, ...options.limits };
   const fetch = guardedFetch({
     fetch: options.fetch,
-    limits: { ...defaultTransportLimits, ...options.limits },
+    limits,
     headers,
     without: apiKey === undefined ? [keyHeaders[kind]] : [],
   });
@@ -50,7 +51,7 @@ export function createConnection(options: ConnectionOptions): ModelConnection {
         return;
       }
       try {
-        yield* answer(load, request, { kind, signal });
+        yield* answer(load, request, { kind, signal, endMs: limits.endMs });
       } catch (error) {
         const context = {
           provider,
@@ -68,13 +69,14 @@ export function createConnection(options: ConnectionOptions): ModelConnection {
 interface AnswerOptions {
   readonly kind: ProviderKind;
   readonly signal: AbortSignal;
+  readonly endMs: number;
 }
 
 /** @error throws whatever ended the answer before its `finish` */
 async function* answer(
   load: () => Promise<LanguageModelV4>,
   request: ModelRequest,
-  { kind, signal }: AnswerOptions,
+  { kind, signal, endMs }: AnswerOptions,
 ): AsyncGenerator<StreamPart> {
   // Ends the request also when the consumer stops listening.
   const ending = new AbortController();
@@ -87,17 +89,22 @@ async function* answer(
   signal.addEventListener("abort", onAbort, { once: true });
   /** An adapter may take its time to notice; the caller does not wait for it. */
   const orAbort = <T>(promise: PromiseLike<T>): Promise<T> => Promise.race([promise, abortion]);
-  let cancel: () => Promise<void> = () => Promise.resolve();
+  const cutOff = () => ending.abort();
+  let leave = cutOff;
   try {
     const model = await orAbort(load());
     const { stream } = await orAbort(model.doStream(callOptions(request, kind, ending.signal)));
     const reader = stream.getReader();
-    cancel = () => reader.cancel();
+    leave = () => {
+      reader.cancel().catch(() => undefined);
+      cutOff();
+    };
     const translator = new PartTranslator(request.messages, kind);
     for (;;) {
       const { done, value } = await orAbort(reader.read());
       if (done) throw endedEarly();
       for (const part of translator.translate(value)) {
+        if (part.type === "finish") leave = () => void readEnd(() => reader.read(), endMs, cutOff);
         yield part;
         if (part.type === "finish") return;
         // The consumer may have ended it while it held the part.
@@ -106,8 +113,23 @@ async function* answer(
     }
   } finally {
     signal.removeEventListener("abort", onAbort);
-    cancel().catch(() => undefined);
-    ending.abort();
+    leave();
+  }
+}
+
+/** Nothing of it is used, but a connection can serve the next request only when its answer was read to the end. */
+async function readEnd(
+  read: () => Promise<{ done: boolean }>,
+  ms: number,
+  cutOff: () => void,
+): Promise<void> {
+  const timer = setTimeout(cutOff, ms);
+  try {
+    while (!(await read()).done);
+  } catch {
+    // The answer is complete, whatever happens to its connection.
+  } finally {
+    clearTimeout(timer);
   }
 }
 

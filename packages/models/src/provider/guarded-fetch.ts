@@ -10,6 +10,8 @@ export interface TransportLimits {
   readonly idleMs: number;
   /** For the whole answer. */
   readonly totalMs: number;
+  /** For the end of the answer after its last part. A connection whose answer was cut off cannot be used again. */
+  readonly endMs: number;
   /** Of one answer, after decompression. */
   readonly maxBytes: number;
 }
@@ -18,6 +20,7 @@ export const defaultTransportLimits: TransportLimits = {
   firstByteMs: 600_000,
   idleMs: 120_000,
   totalMs: 3_600_000,
+  endMs: 500,
   maxBytes: 16 * 1024 * 1024,
 };
 
@@ -39,12 +42,11 @@ export function guardedFetch({ fetch, limits, headers, without }: GuardOptions):
     const merged = new Headers(init?.headers);
     for (const name of without) merged.delete(name);
     for (const [name, value] of Object.entries(headers)) merged.set(name, value);
-    const own = new AbortController();
-    const signal = init?.signal ? AbortSignal.any([init.signal, own.signal]) : own.signal;
+    const own = abortedWith(init?.signal);
     const deadline = Date.now() + limits.totalMs;
     const response = await withinTime(
       // Redirected, a key in a header of the provider's own would go to whoever is named there.
-      fetch(input, { ...init, headers: merged, redirect: "manual", signal }),
+      fetch(input, { ...init, headers: merged, redirect: "manual", signal: own.signal }),
       limits.firstByteMs,
       `the server did not begin to answer within ${limits.firstByteMs / 1000} s`,
       () => own.abort(),
@@ -58,6 +60,15 @@ export function guardedFetch({ fetch, limits, headers, without }: GuardOptions):
       headers: response.headers,
     });
   };
+}
+
+/** Ends with the caller's signal, or alone. `AbortSignal.any` would need two more objects for every request. */
+function abortedWith(signal: AbortSignal | null | undefined): AbortController {
+  const own = new AbortController();
+  const follow = () => own.abort(signal?.reason);
+  if (signal?.aborted) follow();
+  else signal?.addEventListener("abort", follow, { once: true });
+  return own;
 }
 
 function refuseWrongAnswers(response: Response): void {
@@ -85,34 +96,41 @@ function boundedBody(
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let bytes = 0;
-  const fail = (message: string, retryable: boolean): TransportError => {
-    stop();
-    return new TransportError(message, "ConnectionError", retryable);
-  };
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const left = deadline - Date.now();
-      const { done, value } = await withinTime(
-        reader.read(),
-        Math.max(0, Math.min(limits.idleMs, left)),
-        left < limits.idleMs
-          ? `the answer was not complete after ${limits.totalMs / 1000} s`
-          : `nothing arrived for ${limits.idleMs / 1000} s`,
-        stop,
-      );
-      if (done) {
-        controller.close();
-        return;
-      }
-      bytes += value.byteLength;
-      // The same request would run into the limit again.
-      if (bytes > limits.maxBytes) throw fail(`the answer is longer than ${limits.maxBytes} bytes`, false);
-      controller.enqueue(value);
+  const lateAfter = (left: number) =>
+    left < limits.idleMs
+      ? `the answer was not complete after ${limits.totalMs / 1000} s`
+      : `nothing arrived for ${limits.idleMs / 1000} s`;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const left = deadline - Date.now();
+        const timer = setTimeout(
+          () => {
+            // The reader is told at once, whether the read below ever ends or not.
+            controller.error(new TransportError(lateAfter(left), "ConnectionError", true));
+            stop();
+          },
+          Math.max(0, Math.min(limits.idleMs, left)),
+        );
+        const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+        if (done) {
+          controller.close();
+          return;
+        }
+        bytes += value.byteLength;
+        if (bytes > limits.maxBytes) {
+          stop();
+          // The same request would run into the limit again.
+          const message = `the answer is longer than ${limits.maxBytes} bytes`;
+          throw new TransportError(message, "ConnectionError", false);
+        }
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
     },
-    async cancel(reason) {
-      await reader.cancel(reason);
-    },
-  });
+    // Nothing is read ahead: the adapter's own streams have queues.
+    { highWaterMark: 0 },
+  );
 }
 
 async function withinTime<T>(promise: Promise<T>, ms: number, late: string, stop: () => void): Promise<T> {

@@ -9,7 +9,7 @@ import type {
   ToolCallPart,
   Usage,
 } from "@codelia/shared-types";
-import type { EmitEvent } from "./events.ts";
+import type { EmitEvent } from "../events/index.ts";
 
 export interface Response {
   readonly message: AssistantMessage;

@@ -1,5 +1,5 @@
 // What a run tells while it works.
-import type { ModelFailure, PermissionDecision, Usage } from "@codelia/shared-types";
+import type { CompactionTrigger, ModelFailure, PermissionDecision, Usage } from "@codelia/shared-types";
 
 export type AgentEvent =
   | { readonly type: "turn.started"; readonly turn: number }
@@ -29,6 +29,10 @@ export type AgentEvent =
       readonly isError: boolean;
       readonly durationMs: number;
     }
+  | { readonly type: "compaction.started"; readonly trigger: CompactionTrigger; readonly tokens: number }
+  /** The estimate of the next request afterwards. */
+  | { readonly type: "compaction.finished"; readonly tokens: number }
+  | { readonly type: "compaction.failed"; readonly reason: string }
   | {
       readonly type: "usage";
       readonly turn: number;

@@ -1,0 +1,1 @@
+export type { AgentEvent, EmitEvent } from "./events.ts";

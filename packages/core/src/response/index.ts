@@ -1,0 +1,2 @@
+export { collectResponse, type Response } from "./response.ts";
+export { addedUsage, noUsage } from "./usage.ts";
