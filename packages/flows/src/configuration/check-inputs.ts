@@ -1,0 +1,109 @@
+// Checks of what steps take from each other: names, rules for what is missing, variables that would collide.
+import type { FlowStep, InputSpec, InputVariable } from "@codelia/shared-types";
+import { outputFields, parseInputName, uvName } from "../handoff/index.ts";
+import { readableSteps, type Steps, unknownStep } from "./check-steps.ts";
+import type { Finding } from "./problem.ts";
+
+export function checkInputs(steps: Steps): Finding[] {
+  const readable = [...readableSteps(steps)];
+  const inputs = readable.flatMap(([id, step]) =>
+    step.inputs === undefined
+      ? []
+      : inputFindings(steps, step.inputs).map((each) => ({
+          ...each,
+          path: ["steps", id, "inputs", ...each.path],
+        })),
+  );
+  return [...inputs, ...collisionFindings(readable)];
+}
+
+function inputFindings(steps: Steps, inputs: InputSpec): Finding[] {
+  const { from_step: single, from_steps: several, variables } = inputs;
+  const findings: Finding[] = [];
+  if (single !== undefined && several !== undefined) {
+    const message = "from_step and from_steps are given both";
+    findings.push({
+      path: ["from_step"],
+      isKey: true,
+      code: "TwoSources",
+      message,
+      fix: "Keep one of them.",
+    });
+  }
+  if (single !== undefined && !steps.has(single)) findings.push(unknownStep(steps, single, ["from_step"]));
+  for (const [index, id] of (several ?? []).entries()) {
+    if (!steps.has(id)) findings.push(unknownStep(steps, id, ["from_steps", index]));
+  }
+  const sources = single === undefined && several === undefined ? undefined : [single, ...(several ?? [])];
+  for (const [name, variable] of Object.entries(variables)) {
+    findings.push(...nameFindings(steps, sources, name), ...ruleFindings(name, variable));
+  }
+  return findings;
+}
+
+function nameFindings(steps: Steps, sources: readonly unknown[] | undefined, name: string): Finding[] {
+  const path = ["variables", name];
+  const reference = parseInputName(name);
+  if (reference === undefined) {
+    const message = `"${name}" names no output`;
+    return [{ path, isKey: true, code: "BadInputName", message, fix: 'Write "step.key".' }];
+  }
+  const { step: id, key } = reference;
+  if (!steps.has(id)) return [{ ...unknownStep(steps, id, path), isKey: true }];
+  const findings: Finding[] = [];
+  if (sources !== undefined && !sources.includes(id)) {
+    const message = `the inputs come from ${sources.filter(Boolean).join(", ")}, not from "${id}"`;
+    const fix = "Name the step in from_steps, or remove the variable.";
+    findings.push({ path, isKey: true, code: "WrongSource", message, fix });
+  }
+  const step = steps.get(id);
+  const keys = step === undefined ? undefined : outputFields(step.output ?? {}).map(([each]) => each);
+  if (keys !== undefined && !keys.includes(key)) {
+    const message = `the step "${id}" puts out no "${key}"`;
+    const fix =
+      keys.length === 0 ? `Declare it in the output of "${id}".` : `It puts out: ${keys.join(", ")}.`;
+    findings.push({ path, isKey: true, code: "UnknownOutput", message, fix });
+  }
+  return findings;
+}
+
+function ruleFindings(name: string, variable: InputVariable): Finding[] {
+  if (typeof variable === "boolean") return [];
+  const { required = true, onMissing, default: value } = variable;
+  const path = ["variables", name, "onMissing"];
+  if (onMissing === "default" && value === undefined) {
+    const message = "there is no default to use";
+    return [{ path, code: "NoDefault", message, fix: 'Write "default" beside it.' }];
+  }
+  if (onMissing === "error" && !required) {
+    const message = "what is not required cannot be an error when it is missing";
+    return [{ path, code: "Contradiction", message, fix: 'Write "required": true, or remove "onMissing".' }];
+  }
+  if (
+    value !== undefined &&
+    ((onMissing === undefined && required) || onMissing === "error" || onMissing === "skip")
+  ) {
+    const message = "this default is never used";
+    const fix = 'Write "onMissing": "default", or remove it.';
+    return [{ path: ["variables", name, "default"], isKey: true, code: "UnusedDefault", message, fix }];
+  }
+  return [];
+}
+
+/** Over the whole flow, so that adding an input later cannot bring a collision. */
+function collisionFindings(steps: readonly (readonly [string, FlowStep])[]): Finding[] {
+  const first = new Map<string, string>();
+  return steps.flatMap(([id, { output = {} }]) =>
+    outputFields(output).flatMap(([key]): Finding[] => {
+      const name = uvName({ step: id, key });
+      const other = first.get(name);
+      if (other === undefined) {
+        first.set(name, `${id}.${key}`);
+        return [];
+      }
+      const message = `"${other}" and "${id}.${key}" would both be {${name}}`;
+      const path = ["steps", id, "output", key];
+      return [{ path, isKey: true, code: "CollidingVariables", message, fix: "Rename a step or a key." }];
+    }),
+  );
+}

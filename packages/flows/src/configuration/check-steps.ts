@@ -1,0 +1,124 @@
+// Checks of each step by itself: names, outputs, transitions. The ways between steps are looked at elsewhere.
+import { type FlowStep, identifierPattern, type OutputField, type Transition } from "@codelia/shared-types";
+import { outputFields, typeName } from "../handoff/index.ts";
+import { skipTarget } from "../judgment/index.ts";
+import { end, waysFrom } from "./graph.ts";
+import type { Finding } from "./problem.ts";
+
+export type Steps = ReadonlyMap<string, FlowStep | undefined>;
+
+/** Steps that the schema accepted. */
+export function readableSteps(steps: Steps): Map<string, FlowStep> {
+  return new Map(
+    [...steps].flatMap(([id, step]): [string, FlowStep][] => (step === undefined ? [] : [[id, step]])),
+  );
+}
+
+export function checkSteps(steps: Steps): Finding[] {
+  return [...readableSteps(steps)].flatMap(([id, step]) =>
+    [
+      ...outputFindings(id, step),
+      ...targetFindings(steps, step),
+      ...branchFindings(step),
+      ...exhaustedFindings(step),
+      ...checkFindings(step),
+    ].map((finding) => ({ ...finding, path: ["steps", id, ...finding.path] })),
+  );
+}
+
+function outputFindings(id: string, { output }: FlowStep): Finding[] {
+  if (output === undefined) return [];
+  const { $namespace = id } = output;
+  const namespace: Finding[] =
+    $namespace === id
+      ? []
+      : [
+          {
+            path: ["output", "$namespace"],
+            code: "WrongNamespace",
+            message: `expected the step's id "${id}", found "${$namespace}"`,
+            fix: "Write the step's id, or leave it out.",
+          },
+        ];
+  return [...namespace, ...outputFields(output).flatMap(([key, field]) => fieldFindings(key, field))];
+}
+
+function fieldFindings(key: string, field: OutputField): Finding[] {
+  const path = ["output", key];
+  const findings: Finding[] = [];
+  if (!identifierPattern.test(key)) {
+    findings.push({
+      path,
+      isKey: true,
+      code: "WrongName",
+      message: `"${key}" cannot be part of a variable's name`,
+      fix: "Use letters, digits, _ and -, beginning with a letter.",
+    });
+  }
+  if (field.default === undefined) return findings;
+  if (field.required !== false) {
+    findings.push({
+      path: [...path, "default"],
+      isKey: true,
+      code: "UnusedDefault",
+      message: "a field that is required never takes its default",
+      fix: 'Write "required": false beside it, or remove it.',
+    });
+  }
+  if (typeName(field.default) !== field.type) {
+    findings.push({
+      path: [...path, "default"],
+      code: "WrongDefault",
+      message: `expected a value of type ${field.type}, found ${typeName(field.default)}`,
+      fix: "Write a default of that type.",
+    });
+  }
+  return findings;
+}
+
+function targetFindings(steps: Steps, step: FlowStep): Finding[] {
+  return waysFrom(step)
+    .filter(({ to }) => to !== end && !steps.has(to))
+    .map(({ to, path }) => unknownStep(steps, to, path));
+}
+
+export function unknownStep(steps: Steps, id: string, path: Finding["path"]): Finding {
+  const known = [...steps.keys()].join(", ");
+  return { path, code: "UnknownStep", message: `there is no step "${id}"`, fix: `There are: ${known}.` };
+}
+
+function branchFindings({ output = {}, onPass, onFail }: FlowStep): Finding[] {
+  const fields = new Map(outputFields(output));
+  const check = (transition: Transition | undefined, name: string): Finding[] => {
+    const on = transition?.branch?.on;
+    if (on === undefined) return [];
+    const type = fields.get(on)?.type;
+    if (type === "string" || type === "number" || type === "boolean") return [];
+    const message =
+      type === undefined
+        ? `the step's output has no field "${on}"`
+        : `"${on}" is of type ${type}, which has no cases`;
+    const fix = "Name a string, number or boolean of the step's output.";
+    return [{ path: [name, "branch", "on"], code: "WrongBranch", message, fix }];
+  };
+  return [...check(onPass, "onPass"), ...check(onFail, "onFail")];
+}
+
+function exhaustedFindings({ onPass, onExhausted }: FlowStep): Finding[] {
+  if (onExhausted !== "skip" || skipTarget(onPass) !== undefined) return [];
+  return [
+    {
+      path: ["onExhausted"],
+      code: "NothingToSkipTo",
+      message:
+        "a step that never passed cannot complete the flow, and its onPass names no step to go on with",
+      fix: 'Write "error", or {"fallback": "step"}.',
+    },
+  ];
+}
+
+function checkFindings({ check, output }: FlowStep): Finding[] {
+  if (check?.type !== "schema" || output !== undefined) return [];
+  const message = "a schema check needs an output to hold the answer against";
+  return [{ path: ["check"], code: "NothingToCheck", message, fix: 'Write "output", or remove the check.' }];
+}

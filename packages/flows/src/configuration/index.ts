@@ -1,0 +1,22 @@
+export { build, resume } from "./build.ts";
+export type { AgentDefinition, PromptSource, ValidatedDefinition } from "./definition.ts";
+export {
+  applyDeprecations,
+  type Deprecation,
+  type DeprecationOptions,
+  type DeprecationPhase,
+  type DeprecationReport,
+  deprecationPhase,
+  deprecations,
+  migrate,
+} from "./deprecation.ts";
+export { end, type Way, waysFrom } from "./graph.ts";
+export { type LoadOptions, load } from "./load.ts";
+export {
+  DefinitionError,
+  type DefinitionProblem,
+  describeDefinitionProblem,
+  type SourceDocument,
+} from "./problem.ts";
+export { type ValidationResult, validate } from "./validate.ts";
+export { currentVersion, parseVersion, type Version } from "./version.ts";

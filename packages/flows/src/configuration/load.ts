@@ -1,0 +1,127 @@
+// Reads a flow agent's directory: agent.json, steps.json and the prompts that they name.
+import { join, resolve } from "node:path";
+import { parseJson } from "@codelia/config/json-document";
+import {
+  type FileSystem,
+  type PromptReference,
+  PromptReferenceSchema,
+  visibleName,
+} from "@codelia/shared-types";
+import { nodeFileSystem, readSmallFile } from "@codelia/storage";
+import { PromptResolver } from "../connection/index.ts";
+import { AgentError, ConfigurationError } from "../error.ts";
+import { type AgentDefinition, type PromptSource, promptKey } from "./definition.ts";
+import { deepFreeze } from "./frozen.ts";
+import { DefinitionError, type DefinitionProblem, type SourceDocument } from "./problem.ts";
+
+const maxFileBytes = 1024 * 1024;
+
+export interface LoadOptions {
+  readonly fs?: FileSystem;
+}
+
+/**
+ * @input  agentPath: a directory that exists
+ * @output the definition as it is written, with positions; `validate` looks at it
+ * @effects none; reads only
+ * @error  ConfigurationError NotFound: there is no agent.json; ParseError: a file is not valid JSON, with the places in
+ *         all files; Unreadable
+ */
+export async function load(
+  agentPath: string,
+  { fs = nodeFileSystem }: LoadOptions = {},
+): Promise<AgentDefinition> {
+  const directory = resolve(agentPath);
+  const [agent, steps] = await Promise.all([
+    readDocument(fs, join(directory, "agent.json")),
+    readDocument(fs, join(directory, "steps.json")),
+  ]);
+  if (agent === undefined) {
+    throw new ConfigurationError(
+      "NotFound",
+      `${visibleName(join(directory, "agent.json"))}: there is no such file. Name the directory of a flow agent.`,
+    );
+  }
+  const problems = [agent, steps].flatMap((read) =>
+    read !== undefined && "problems" in read ? read.problems : [],
+  );
+  if ("problems" in agent || (steps !== undefined && "problems" in steps)) {
+    throw new DefinitionError("ParseError", problems);
+  }
+  const prompts = await readPrompts(fs, directory, agent, steps);
+  return { directory, agent, steps, prompts };
+}
+
+type ReadDocument = SourceDocument | { readonly problems: readonly DefinitionProblem[] } | undefined;
+
+async function readDocument(fs: FileSystem, file: string): Promise<ReadDocument> {
+  const fail = (reason: string, cause?: unknown) =>
+    new ConfigurationError("Unreadable", `${visibleName(file)}: ${reason}.`, { cause });
+  const read = await readSmallFile(fs, file, maxFileBytes).catch((error: unknown) => {
+    throw fail(`cannot read this file: ${error instanceof Error ? error.message : String(error)}`, error);
+  });
+  switch (read.outcome) {
+    case "absent":
+      return undefined;
+    case "not_a_file":
+      throw fail("expected a regular file");
+    case "too_large":
+      throw fail(`expected at most ${maxFileBytes} bytes`);
+    case "text": {
+      const parse = parseJson(read.text);
+      if (parse.ok) {
+        deepFreeze(parse.document.value);
+        return { file, document: parse.document };
+      }
+      const fix = "Mend the file: it must be strict JSON.";
+      return {
+        problems: parse.problems.map((each) => ({ file, pointer: "", code: "ParseError", fix, ...each })),
+      };
+    }
+  }
+}
+
+async function readPrompts(
+  fs: FileSystem,
+  directory: string,
+  agent: SourceDocument,
+  steps: SourceDocument | undefined,
+): Promise<ReadonlyMap<string, PromptSource>> {
+  const fallbackDir = member(agent.document.value, "fallbackDir");
+  const resolver = new PromptResolver({
+    directory,
+    fallbackDir: typeof fallbackDir === "string" ? fallbackDir : undefined,
+    fs,
+  });
+  const references = [agent, steps].flatMap((source) =>
+    promptReferences(member(source?.document.value, "steps")),
+  );
+  const read = references.map(async (reference): Promise<[string, PromptSource]> => {
+    try {
+      return [promptKey(reference), await resolver.read(reference)];
+    } catch (error) {
+      if (error instanceof AgentError) return [promptKey(reference), { problem: error.message }];
+      throw error;
+    }
+  });
+  return new Map(await Promise.all(read));
+}
+
+/** What looks like a reference in what looks like steps; whether it is right is for `validate` to say. */
+function promptReferences(steps: unknown): PromptReference[] {
+  if (typeof steps !== "object" || steps === null) return [];
+  return Object.values(steps).flatMap((step: unknown) =>
+    [member(step, "prompt"), member(step, "retryPrompt"), member(member(step, "check"), "prompt")].flatMap(
+      (value) => {
+        const parsed = PromptReferenceSchema.safeParse(value);
+        return parsed.success ? [parsed.data] : [];
+      },
+    ),
+  );
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}

@@ -1,0 +1,67 @@
+// What is wrong with a definition: where it stands, what it is, what to write instead.
+import type { JsonDocument, Position } from "@codelia/config/json-document";
+import { visibleName } from "@codelia/shared-types";
+import { ConfigurationError } from "../error.ts";
+
+export interface DefinitionProblem {
+  /** Absolute. */
+  readonly file: string;
+  /** RFC 6901; empty for the whole file and for prompts. */
+  readonly pointer: string;
+  readonly line: number;
+  readonly column: number;
+  readonly code: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+export interface SourceDocument {
+  readonly file: string;
+  readonly document: JsonDocument;
+}
+
+export type JsonPath = readonly PropertyKey[];
+
+/** What a check says; where it stands is looked up by whoever knows the files. */
+export interface Finding {
+  readonly path: JsonPath;
+  /** The key itself is meant, not its value. */
+  readonly isKey?: boolean;
+  readonly code: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+export function locateFinding({ file, document }: SourceDocument, finding: Finding): DefinitionProblem {
+  const { path, isKey = false, code, message, fix } = finding;
+  const position: Position = isKey ? document.locateKey(path) : document.locate(path);
+  const { line, column } = position;
+  return { file, pointer: jsonPointer(path), line, column, code, message, fix };
+}
+
+export function jsonPointer(path: JsonPath): string {
+  return path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+export function describeDefinitionProblem({
+  file,
+  pointer,
+  line,
+  column,
+  message,
+  fix,
+}: DefinitionProblem): string {
+  const place = `${visibleName(file)}:${line}:${column}`;
+  return `${place}: ${pointer === "" ? "" : `${visibleName(pointer)}: `}${visibleName(message)}. ${fix}`;
+}
+
+/** A definition that cannot be used, with all that is wrong. */
+export class DefinitionError extends ConfigurationError {
+  override readonly name = "DefinitionError";
+  readonly problems: readonly DefinitionProblem[];
+
+  constructor(code: "ParseError" | "Invalid", problems: readonly DefinitionProblem[]) {
+    super(code, problems.map(describeDefinitionProblem).join("\n"));
+    this.problems = problems;
+  }
+}

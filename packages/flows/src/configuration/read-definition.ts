@@ -1,0 +1,149 @@
+// From parsed files to typed parts: everything that the schemas object to, and what can be looked at all the same.
+import { describeIssue } from "@codelia/config";
+import {
+  type AgentFile,
+  AgentFileSchema,
+  type FlowStep,
+  FlowStepSchema,
+  StepsFileSchema,
+} from "@codelia/shared-types";
+import { z } from "zod";
+import type { AgentDefinition } from "./definition.ts";
+import { applyDeprecations, type DeprecationOptions } from "./deprecation.ts";
+import { type DefinitionProblem, type Finding, locateFinding, type SourceDocument } from "./problem.ts";
+import { assumedVersion, currentVersion, isKnown, parseVersion, versionText } from "./version.ts";
+
+export interface ReadDefinition {
+  readonly errors: readonly DefinitionProblem[];
+  readonly warnings: readonly DefinitionProblem[];
+  /** Undefined when the schema refused it. */
+  readonly agent: Omit<AgentFile, "steps"> | undefined;
+  /** Where the steps stand. */
+  readonly stepsSource: SourceDocument;
+  /** In the order of the file; undefined for a step that the schema refused. */
+  readonly steps: ReadonlyMap<string, FlowStep | undefined>;
+  readonly version: string;
+}
+
+// The parts are parsed one by one, so that one wrong step does not hide what is wrong with the others.
+const AgentPartSchema = AgentFileSchema.omit({ steps: true }).extend({ steps: z.unknown().optional() });
+
+export function readDefinition(definition: AgentDefinition, options: DeprecationOptions): ReadDefinition {
+  const { agent: agentSource, steps: stepsFile } = definition;
+  const agentFile = applyDeprecations("agent", agentSource.document.value, options);
+  const stepsPart = stepsFile && applyDeprecations("steps", stepsFile.document.value, options);
+  const located = (source: SourceDocument | undefined, findings: readonly Finding[] = []) =>
+    source === undefined ? [] : findings.map((finding) => locateFinding(source, finding));
+  const warnings = [...located(agentSource, agentFile.warnings), ...located(stepsFile, stepsPart?.warnings)];
+
+  const unknownVersion = [
+    ...located(agentSource, versionFindings(agentFile.value)),
+    ...located(stepsFile, stepsPart && versionFindings(stepsPart.value)),
+  ];
+  const stepsSource = stepsFile ?? agentSource;
+  if (unknownVersion.length > 0) {
+    // Of a language that is not known nothing more can be said.
+    return { errors: unknownVersion, warnings, agent: undefined, stepsSource, steps: new Map(), version: "" };
+  }
+
+  const parsed = parse(AgentPartSchema, agentFile.value);
+  const { steps: _, ...agent } = parsed.data ?? {};
+  const inAgent = member(agentFile.value, "steps");
+  const steps = stepsPart === undefined ? inAgent : member(stepsPart.value, "steps");
+  const entries = isObject(steps) ? Object.entries(steps) : [];
+  const errors = [
+    ...located(agentSource, agentFile.errors),
+    ...located(stepsFile, stepsPart?.errors),
+    ...located(agentSource, parsed.findings),
+    ...located(agentSource, placeFindings(stepsFile !== undefined, inAgent)),
+    ...located(stepsSource, stepsFindings(stepsPart, steps, options)),
+  ];
+  return {
+    errors,
+    warnings,
+    agent: parsed.data && agent,
+    stepsSource,
+    steps: new Map(entries.map(([id, step]) => [id, parse(FlowStepSchema, step).data])),
+    version: parsed.data?.version ?? assumedVersion,
+  };
+}
+
+function stepsFindings(
+  stepsPart: { readonly value: unknown } | undefined,
+  steps: unknown,
+  { current }: DeprecationOptions,
+): Finding[] {
+  const whole = stepsPart?.value ?? { steps };
+  if (stepsPart === undefined && steps === undefined) return [];
+  const { findings } = parse(StepsFileSchema, whole);
+  if (findings.length > 0 || !isObject(steps) || Object.keys(steps).length > 0) return findings;
+  const message = `there are no steps, and a flow of version ${versionText(current)} needs one`;
+  return [{ path: ["steps"], code: "NoSteps", message, fix: "Write a step." }];
+}
+
+function placeFindings(hasStepsFile: boolean, inAgent: unknown): Finding[] {
+  if (hasStepsFile && inAgent !== undefined) {
+    const message = "the steps are given twice, here and in steps.json";
+    return [{ path: ["steps"], isKey: true, code: "StepsTwice", message, fix: "Keep one of them." }];
+  }
+  if (hasStepsFile || inAgent !== undefined) return [];
+  const message = "there are no steps: neither here nor in steps.json beside this file";
+  return [{ path: [], code: "NoSteps", message, fix: 'Write "steps" here, or a steps.json.' }];
+}
+
+function versionFindings(value: unknown): Finding[] {
+  const written = member(value, "version");
+  const version = typeof written === "string" ? parseVersion(written) : undefined;
+  if (version === undefined || isKnown(version)) return [];
+  return [
+    {
+      path: ["version"],
+      code: "UnknownVersion",
+      message: `version ${versionText(version)} is not known to this program, which reads ${currentVersion.major}.x`,
+      fix: "Take a newer Codelia, or write the file in a version that this one reads.",
+    },
+  ];
+}
+
+function parse<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+): { readonly data: T | undefined; readonly findings: Finding[] } {
+  try {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return { data: parsed.data, findings: [] };
+    const findings = parsed.error.issues.flatMap((issue) => issueFindings(issue, value, schema));
+    return { data: undefined, findings };
+  } catch (error) {
+    // Schemas are recursive: conditions nested by the thousand exhaust the stack.
+    if (!(error instanceof RangeError)) throw error;
+    const finding = {
+      path: [],
+      code: "TooDeep",
+      message: "the values are nested too deeply",
+      fix: "Nest less.",
+    };
+    return { data: undefined, findings: [finding] };
+  }
+}
+
+function issueFindings(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): Finding[] {
+  return describeIssue(issue, value, schema).map(({ path, isKey, message }) => {
+    const isUnknown = isKey && issue.code !== "invalid_key";
+    return {
+      path,
+      isKey,
+      code: isUnknown ? "UnknownKey" : "WrongValue",
+      message,
+      fix: isUnknown ? "Remove it, or spell it as one of the known keys." : "Write what is expected.",
+    };
+  });
+}
+
+function member(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,94 @@
+// Looks at a definition before it costs anything: everything that is wrong, at once, each with its place.
+import { basename } from "node:path";
+import type { FlowDefinition, FlowStep } from "@codelia/shared-types";
+import { checkGraph } from "./check-graph.ts";
+import { checkInputs } from "./check-inputs.ts";
+import { checkSteps, readableSteps, unknownStep } from "./check-steps.ts";
+import { checkTemplates } from "./check-templates.ts";
+import { type AgentDefinition, ValidatedDefinition } from "./definition.ts";
+import { type DeprecationOptions, deprecations } from "./deprecation.ts";
+import { type DefinitionProblem, type Finding, locateFinding } from "./problem.ts";
+import { type ReadDefinition, readDefinition } from "./read-definition.ts";
+import { currentVersion } from "./version.ts";
+
+export interface ValidationResult {
+  readonly valid: boolean;
+  readonly errors: readonly DefinitionProblem[];
+  /** What is deprecated. */
+  readonly warnings: readonly DefinitionProblem[];
+  /** For `build`; only when valid. */
+  readonly definition?: ValidatedDefinition;
+}
+
+/**
+ * @input  definition: what `load` returned
+ * @output valid ⇔ no errors; errors in the order of the files
+ * @effects none
+ */
+export function validate(
+  definition: AgentDefinition,
+  options: DeprecationOptions = { table: deprecations, current: currentVersion },
+): ValidationResult {
+  const read = readDefinition(definition, options);
+  const { warnings } = read;
+  const errors = [...read.errors, ...semanticProblems(definition, read)].toSorted(byPlace);
+  const flow = errors.length === 0 ? flowOf(definition, read) : undefined;
+  if (flow === undefined) return { valid: false, errors, warnings };
+  return { valid: true, errors, warnings, definition: new ValidatedDefinition(flow) };
+}
+
+function semanticProblems(definition: AgentDefinition, read: ReadDefinition): DefinitionProblem[] {
+  const { agent, steps, stepsSource } = read;
+  const readable = readableSteps(steps);
+  const entry = agent?.entry ?? steps.keys().next().value;
+  const entryFindings =
+    agent?.entry === undefined || steps.has(agent.entry) ? [] : [unknownStep(steps, agent.entry, ["entry"])];
+  const stepFindings = checkSteps(steps);
+  // Ways that lead through a step that cannot be read, or to one that is not there, are not known.
+  const isWhole =
+    !stepFindings.some(({ code }) => code === "UnknownStep") &&
+    readable.size === steps.size &&
+    entry !== undefined &&
+    steps.has(entry) &&
+    agent !== undefined;
+  const findings: Finding[] = [
+    ...stepFindings,
+    ...checkInputs(steps),
+    ...(isWhole ? checkGraph(readable, entry, agent.completion) : []),
+  ];
+  return [
+    ...entryFindings.map((finding) => locateFinding(definition.agent, finding)),
+    ...findings.map((finding) => locateFinding(stepsSource, finding)),
+    ...(agent === undefined ? [] : checkTemplates(definition, stepsSource, readable, agent.parameters)),
+  ];
+}
+
+function flowOf(
+  definition: AgentDefinition,
+  { agent, steps, version }: ReadDefinition,
+): FlowDefinition | undefined {
+  const readable = readableSteps(steps);
+  const entry = agent?.entry ?? readable.keys().next().value;
+  if (agent === undefined || entry === undefined) return undefined;
+  const { $schema: _, name = basename(definition.directory), ...rest } = structuredClone(agent);
+  return {
+    ...rest,
+    directory: definition.directory,
+    name,
+    version,
+    entry,
+    steps: Object.fromEntries(
+      [...readable].map(([id, step]) => [id, withNamespace(id, structuredClone(step))]),
+    ),
+  };
+}
+
+function withNamespace(id: string, step: FlowStep): FlowStep {
+  if (step.output === undefined) return step;
+  const { $namespace: _, ...fields } = step.output;
+  return { ...step, output: { $namespace: id, ...fields } };
+}
+
+function byPlace(a: DefinitionProblem, b: DefinitionProblem): number {
+  return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,6 @@
+export * from "./configuration/index.ts";
+export * from "./connection/index.ts";
+export * from "./error.ts";
+export * from "./execution/index.ts";
+export * from "./handoff/index.ts";
+export * from "./judgment/index.ts";

@@ -1,0 +1,8 @@
+export {
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  createCompletion,
+} from "./completion.ts";
+export { defaultRetries, defaultVisits, skipTarget } from "./position.ts";
+export { type Judges, StepCheck, type StepCheckContext } from "./step-check.ts";

@@ -1,0 +1,317 @@
+// What validate finds beyond the shape: ways, inputs, names, prompts, versions. Before any model is asked.
+import { describe, expect, test } from "bun:test";
+import { basename } from "node:path";
+import { type Deprecation, deprecationPhase, migrate, parseVersion, validate } from "@codelia/flows";
+import type { TreeDescription } from "../../../test/support/tree.ts";
+import { agentFiles, loaded } from "./support/definitions.ts";
+
+const string = { type: "string" } as const;
+
+/** `code pointer: message` */
+async function problems(files: TreeDescription): Promise<string[]> {
+  const { errors } = validate(await loaded(files));
+  return errors.map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
+}
+
+describe("the ways of a flow", () => {
+  test("unknown steps are told wherever they are named", async () => {
+    expect(
+      await problems(
+        agentFiles(
+          {
+            a: {
+              output: { k: string },
+              onPass: { branch: { on: "k", cases: { x: "nix" }, default: "complete" } },
+              onFail: { fallback: "nix" },
+              onExhausted: { fallback: "nix" },
+              inputs: { from_step: "nix", variables: { "nix.k": true } },
+            },
+          },
+          { entry: "nix" },
+        ),
+      ),
+    ).toEqual([
+      'UnknownStep /entry: there is no step "nix"',
+      'UnknownStep /steps/a/onPass/branch/cases/x: there is no step "nix"',
+      'UnknownStep /steps/a/onFail/fallback: there is no step "nix"',
+      'UnknownStep /steps/a/onExhausted/fallback: there is no step "nix"',
+      'UnknownStep /steps/a/inputs/from_step: there is no step "nix"',
+      'UnknownStep /steps/a/inputs/variables/nix.k: there is no step "nix"',
+    ]);
+  });
+
+  test("a step that no way leads to is an error", async () => {
+    expect(await problems(agentFiles({ a: {}, b: { onPass: { next: "a" } } }))).toEqual([
+      'UnreachableStep /steps/b: no way leads from "a" to "b"',
+    ]);
+  });
+
+  test("a cycle without an exit is an error, unless a completion condition can end the run", async () => {
+    const steps = {
+      a: { onPass: { next: "b" } },
+      b: { onPass: { next: "c" } },
+      c: { onPass: { next: "b" } },
+    };
+    expect(await problems(agentFiles(steps))).toEqual([
+      'CycleWithoutExit /steps/a: from "a" the flow never ends: it only leads to "a", "b", "c"',
+      'CycleWithoutExit /steps/b: from "b" the flow never ends: it only leads to "b", "c"',
+      'CycleWithoutExit /steps/c: from "c" the flow never ends: it only leads to "c", "b"',
+    ]);
+    expect(
+      await problems(agentFiles(steps, { completion: { type: "iterationBudget", iterations: 3 } })),
+    ).toEqual([]);
+  });
+
+  test("an exhausted step is never the end of a flow", async () => {
+    expect(await problems(agentFiles({ a: { onExhausted: "skip" } }))).toEqual([
+      "NothingToSkipTo /steps/a/onExhausted: a step that never passed cannot complete the flow, and its onPass names no step to go on with",
+    ]);
+    expect(await problems(agentFiles({ a: { onPass: { next: "b" }, onExhausted: "skip" }, b: {} }))).toEqual(
+      [],
+    );
+  });
+
+  test("a branch needs a field of the output that has cases", async () => {
+    const branch = (on: string) => ({ branch: { on, cases: {}, default: "complete" as const } });
+    const output = { list: { type: "array" as const } };
+    expect(
+      await problems(agentFiles({ a: { output, onPass: branch("list"), onFail: branch("x") } })),
+    ).toEqual([
+      'WrongBranch /steps/a/onPass/branch/on: "list" is of type array, which has no cases',
+      'WrongBranch /steps/a/onFail/branch/on: the step\'s output has no field "x"',
+    ]);
+  });
+});
+
+describe("what steps hand on", () => {
+  test("an input that no earlier step can supply is an error", async () => {
+    const output = { k: string };
+    const take = (name: string, required = true) => ({ variables: { [name]: required } });
+    expect(
+      await problems(
+        agentFiles({
+          a: { output, onPass: { next: "b" }, inputs: take("c.k") },
+          b: { output, onPass: { next: "c" }, inputs: take("b.k", false) },
+          c: {
+            output,
+            onPass: { branch: { on: "k", cases: { again: "a" }, default: "d" } },
+            inputs: take("a.k"),
+          },
+          d: { inputs: take("c.other") },
+        }),
+      ),
+    ).toEqual([
+      'InputNeverSupplied /steps/a/inputs/variables/c.k: no way that leads here passes "c" before',
+      'UnknownOutput /steps/d/inputs/variables/c.other: the step "c" puts out no "other"',
+    ]);
+  });
+
+  test("an optional input may come from a later step of a cycle, but not from one that never leads here", async () => {
+    const output = { k: string };
+    const optional = (name: string) => ({ variables: { [name]: false } });
+    const steps = {
+      a: { output, onPass: { next: "b" }, inputs: optional("b.k") },
+      b: {
+        output,
+        onPass: { branch: { on: "k", cases: { again: "a" }, default: "c" } },
+        inputs: optional("c.k"),
+      },
+      c: { output },
+    };
+    expect(await problems(agentFiles(steps))).toEqual([
+      'InputNeverSupplied /steps/b/inputs/variables/c.k: no way that leads here passes "c" before',
+    ]);
+  });
+
+  test("variables whose names collide are an error", async () => {
+    const steps = { a_b: { output: { c: string }, onPass: { next: "a" } }, a: { output: { b_c: string } } };
+    expect(await problems(agentFiles(steps))).toEqual([
+      'CollidingVariables /steps/a/output/b_c: "a_b.c" and "a.b_c" would both be {uv-a_b_c}',
+    ]);
+  });
+
+  test("contradictions in inputs and outputs are errors: defaults that are missing, unused or of a wrong type", async () => {
+    expect(
+      await problems(
+        agentFiles({
+          a: {
+            check: { type: "schema" },
+            onPass: { next: "b" },
+          },
+          b: {
+            output: {
+              $namespace: "x",
+              "a.b": string,
+              c: { type: "string", default: "d" },
+              d: { type: "number", required: false, default: "1" },
+            },
+            onPass: { next: "c" },
+          },
+          c: {
+            inputs: {
+              from_step: "a",
+              from_steps: ["a"],
+              variables: {
+                "b.c": { onMissing: "default" },
+                "b.d": { required: false, onMissing: "error" },
+                "b.e": true,
+                plain: true,
+              },
+            },
+          },
+        }),
+      ),
+    ).toEqual([
+      "NothingToCheck /steps/a/check: a schema check needs an output to hold the answer against",
+      'WrongNamespace /steps/b/output/$namespace: expected the step\'s id "b", found "x"',
+      'WrongName /steps/b/output/a.b: "a.b" cannot be part of a variable\'s name',
+      "UnusedDefault /steps/b/output/c/default: a field that is required never takes its default",
+      "WrongDefault /steps/b/output/d/default: expected a value of type number, found string",
+      "TwoSources /steps/c/inputs/from_step: from_step and from_steps are given both",
+      'WrongSource /steps/c/inputs/variables/b.c: the inputs come from a, a, not from "b"',
+      "NoDefault /steps/c/inputs/variables/b.c/onMissing: there is no default to use",
+      'WrongSource /steps/c/inputs/variables/b.d: the inputs come from a, a, not from "b"',
+      "Contradiction /steps/c/inputs/variables/b.d/onMissing: what is not required cannot be an error when it is missing",
+      'WrongSource /steps/c/inputs/variables/b.e: the inputs come from a, a, not from "b"',
+      'UnknownOutput /steps/c/inputs/variables/b.e: the step "b" puts out no "e"',
+      'BadInputName /steps/c/inputs/variables/plain: "plain" names no output',
+    ]);
+  });
+});
+
+describe("prompts", () => {
+  test("a variable that nobody declares is an error at its place in the prompt", async () => {
+    const files = agentFiles(
+      { a: { output: { k: string }, onPass: { next: "b" } }, b: { inputs: { variables: { "a.k": true } } } },
+      { parameters: { issue: {} } },
+      {
+        "prompts/a.md": "Issue {param-issue} in\nstep {run-step}: {uv-a_k} and {param-x}",
+        "prompts/b.md": "{uv-a_k} {run-response}",
+      },
+    );
+    const { errors } = validate(await loaded(files));
+    expect(
+      errors.map((each) => [basename(each.file), each.line, each.column, each.code, each.message]),
+    ).toEqual([
+      ["a.md", 2, 18, "UndeclaredVariable", 'the step "a" declares no {uv-a_k}'],
+      ["a.md", 2, 31, "UndeclaredVariable", 'the step "a" declares no {param-x}'],
+      ["b.md", 1, 10, "UndeclaredVariable", 'the step "b" declares no {run-response}'],
+    ]);
+  });
+
+  test("a prompt that is missing, blank, or outside the agent's directory is an error at its reference", async () => {
+    const files = agentFiles(
+      {
+        a: { prompt: "none.md", onPass: { next: "b" } },
+        b: { prompt: "blank.md", onPass: { next: "c" } },
+        c: {
+          prompt: "../outside.md",
+          retryPrompt: "link.md",
+          check: { type: "prompt", prompt: { c3l: "x/y/z" } },
+        },
+      },
+      {},
+      { "blank.md": " \n\t\n" },
+    );
+    const { errors } = validate(
+      await loaded({ ...files, "link.md": { link: "../../../../../../etc/passwd" } }),
+    );
+    expect(errors.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+      "PromptMissing /steps/a/prompt",
+      "PromptMissing /steps/b/prompt",
+      "PromptMissing /steps/c/prompt",
+      "PromptMissing /steps/c/retryPrompt",
+      "PromptMissing /steps/c/check/prompt",
+    ]);
+  });
+
+  test("one wrong step does not hide what is wrong with the others", async () => {
+    const files = agentFiles({ a: { onPass: { next: "b" }, retries: -1 }, b: { prompt: "none.md" } });
+    expect((await problems(files)).map((each) => each.split(":")[0])).toEqual([
+      "WrongValue /steps/a/retries",
+      "PromptMissing /steps/b/prompt",
+    ]);
+  });
+});
+
+describe("versions", () => {
+  const withVersion = (version: string | undefined) =>
+    agentFiles({ a: {} }, version === undefined ? {} : { version });
+
+  test('a definition without version counts as "1.0"', async () => {
+    expect(validate(await loaded(withVersion(undefined))).definition?.flow.version).toBe("1.0");
+  });
+
+  test("another minor version is compatible, two numbers or three", async () => {
+    expect(await Promise.all(["1.0", "1.7", "1.0.3"].map((each) => problems(withVersion(each))))).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  test("another major version is an error, and nothing else is said about the file", async () => {
+    const files = { ...withVersion("2.0"), "steps.json": '{"steps": {"a": {"new": true}}}' };
+    expect(await problems(files)).toEqual([
+      "UnknownVersion /version: version 2.0 is not known to this program, which reads 1.x",
+    ]);
+    expect(await problems(withVersion("one"))).toEqual([
+      'WrongValue /version: expected a version such as "1.0", found "one"',
+    ]);
+  });
+});
+
+describe("deprecation", () => {
+  const table: Deprecation[] = [
+    {
+      file: "steps",
+      path: ["steps", "*", "attempts"],
+      since: "1.2",
+      renamedTo: "retries",
+      reason: "it has a new name",
+    },
+  ];
+  const files = {
+    ...agentFiles({ a: {} }),
+    "steps.json": '{"steps": {"a": {"prompt": "prompts/a.md", "onPass": {"complete": true}, "attempts": 2}}}',
+  };
+  const at = async (major: number, minor: number) => {
+    const { errors, warnings, definition } = validate(await loaded(files), {
+      table,
+      current: { major, minor },
+    });
+    const shown = (each: (typeof errors)[number]) => `${each.code} ${each.pointer} ${each.fix}`;
+    return {
+      errors: errors.map(shown),
+      warnings: warnings.map(shown),
+      retries: definition?.flow.steps.a?.retries,
+    };
+  };
+
+  test("warns first, is an error in the next major version, and is gone in the one after", async () => {
+    const told = ['Deprecated /steps/a/attempts Write "retries" instead.'];
+    const unknown = ["UnknownKey /steps/a/attempts Remove it, or spell it as one of the known keys."];
+    expect(await at(1, 1)).toEqual({ errors: unknown, warnings: [], retries: undefined });
+    expect(await at(1, 2)).toEqual({ errors: [], warnings: told, retries: 2 });
+    expect(await at(1, 9)).toEqual({ errors: [], warnings: told, retries: 2 });
+    expect(await at(2, 0)).toEqual({ errors: told, warnings: [], retries: undefined });
+    expect(await at(3, 0)).toEqual({ errors: unknown, warnings: [], retries: undefined });
+  });
+
+  test("migrate rewrites what is deprecated and leaves the rest", () => {
+    const options = { table, current: { major: 1, minor: 2 } };
+    const old = { steps: { a: { attempts: 2, prompt: "x" }, b: { attempts: 1, retries: 3 } } };
+    expect(migrate("steps", old, options)).toEqual({
+      steps: { a: { retries: 2, prompt: "x" }, b: { retries: 3 } },
+    });
+    expect(migrate("agent", old, options)).toEqual(old);
+  });
+
+  test("phases follow the version that deprecated", () => {
+    const since = parseVersion("1.2") ?? { major: 0, minor: 0 };
+    const phases = ["1.1", "1.2", "1.3", "2.5", "3.0"].map((text) =>
+      deprecationPhase(since, parseVersion(text)),
+    );
+    expect(phases).toEqual(["not_yet", "warning", "warning", "error", "removed"]);
+  });
+});
