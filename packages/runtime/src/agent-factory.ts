@@ -1,40 +1,58 @@
-// Makes an agent for one session: its fixed prefix, its tools, and the seams that connect them to policies.
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+// Makes an agent for a session, new or resumed: its fixed prefix, its tools, and the seams that connect them to policies.
 import {
+  type AgentsResolver,
+  type CompactionPolicy,
+  type DecidableCall,
   describeTool,
   type EmitEvent,
+  foldAgentsRecords,
   type LoopLimits,
-  type PrefixMessage,
+  type OutputStore,
   type RunResult,
   runLoop,
   sessionPrefix,
+  type ToolSeams,
 } from "@codelia/core";
 import type {
-  AgentsBundle,
   AgentsRecord,
-  HistoryStore,
-  Message,
   ModelConnection,
-  ToolDefinition,
+  SessionRecordOf,
   Usage,
   UserMessage,
 } from "@codelia/shared-types";
-import { openOutputFiles } from "@codelia/storage";
+import { quietly } from "@codelia/storage";
 import type { RuntimeEnvironment } from "./environment.ts";
-import { Approval, type ApprovalOptions } from "./permissions/index.ts";
-import { loadInstructions, type Project } from "./project/index.ts";
-import { childEnvironment, createToolbox, ReadVersions } from "./tools/index.ts";
+import { type ApprovalOptions, projectApproval } from "./permissions/index.ts";
+import { createResolver, loadInstructions, type Project, skillOptions } from "./project/index.ts";
+import { createSandbox, decideWithSandbox, sandboxOptions } from "./sandbox/index.ts";
+import { childEnvironment, knownSecrets } from "./secrets/index.ts";
+import { carriedSkills, SessionSkills } from "./session-skills/index.ts";
+import { type OpenSession, type ResumedSession, reenter } from "./sessions/index.ts";
+import { openCatalog, type ResolvedSkill } from "./skills/index.ts";
+import {
+  createToolbox,
+  ReadVersions,
+  renderTodo,
+  skillTools,
+  type Toolbox,
+  todoItems,
+} from "./tools/index.ts";
 
 export interface AgentOptions {
   readonly environment: RuntimeEnvironment;
   readonly project: Project;
+  readonly session: OpenSession | ResumedSession;
   readonly connection: ModelConnection;
+  /** As it can be given to -m again. */
+  readonly model: string;
   readonly costOf: (usage: Usage) => number | undefined;
   readonly approval: Pick<ApprovalOptions, "mode" | "confirm">;
-  readonly store: HistoryStore;
   /** Variables for commands, on top of the user's. */
   readonly commandEnv: Readonly<Record<string, string>>;
+  /** false: a full context ends the run. */
+  readonly compact: boolean;
+  /** What the user should know, as it turns out. */
+  readonly notify: (notice: string) => void;
 }
 
 export interface RunOptions {
@@ -45,10 +63,8 @@ export interface RunOptions {
 }
 
 export interface Agent {
-  readonly sessionId: string;
-  readonly bundle: AgentsBundle;
-  readonly prefix: readonly PrefixMessage[];
-  readonly toolDefinitions: readonly ToolDefinition[];
+  /** The instruction files of the session's start. */
+  readonly instructionFiles: readonly string[];
   run(prompt: UserMessage, options: RunOptions): Promise<RunResult>;
   /** Calls that were refused because nobody could be asked. */
   readonly refusedCalls: number;
@@ -56,87 +72,167 @@ export interface Agent {
   dispose(): Promise<void>;
 }
 
-/** @error AgentsError when instructions cannot be read */
+type ContextRecord = SessionRecordOf<"session.context">;
+
+/** @error AgentsError when instructions cannot be read; StorageError when the session cannot be written */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
-  const { environment, project, connection, store } = options;
-  const { fs, now } = environment;
-  const { cwd, root, codeliaHome } = project;
-  const { initial, resolver } = await loadInstructions(environment, project);
-  const sessionId = `${now()
-    .toISOString()
-    .replaceAll(/[-:]|\.\d+Z/g, "")}-${randomBytes(4).toString("hex")}`;
-  const toolbox = createToolbox({
-    cwd,
-    workspace: root.path,
-    env: childEnvironment(environment.env, options.commandEnv),
-    readVersions: new ReadVersions(),
+  const { environment, project, session, connection } = options;
+  const { log, blobs } = session;
+  const readVersions = new ReadVersions();
+  const secrets = knownSecrets(environment.env, project.settings.values.models);
+  const outputs: OutputStore = { open: () => blobs.create() };
+  const skills = new SessionSkills({
+    open: () => openCatalog(skillOptions(environment, project)),
+    log,
+    blobs,
+    outputs,
+    disk: environment.disk,
+    secrets,
   });
-  const outputs = openOutputFiles(join(codeliaHome, "outputs", sessionId));
-  const approval = new Approval({
-    ...options.approval,
-    fs,
-    workspace: (await fs.realPath(root.path)) ?? root.path,
-    outputs: outputs.directory,
-  });
-  const prefix = sessionPrefix(
+  const sandbox = createSandbox(sandboxOptions(environment, project, [blobs.directory]));
+  const toolbox = createToolbox(
     {
-      cwd,
-      root: root.path,
-      platform: process.platform,
-      shell: "bash",
-      date: now().toISOString().slice(0, 10),
+      cwd: project.cwd,
+      workspace: project.root.path,
+      env: childEnvironment(environment.env, options.commandEnv),
+      sandbox,
+      approvesAll: options.approval.mode === "full",
+      secrets,
+      readVersions,
     },
-    initial.bundle,
+    {
+      outputs: blobs,
+      todo: "state" in session ? todoItems(session.state.todo) : [],
+      skills,
+      disk: environment.disk,
+    },
   );
-  const toolDefinitions = [...toolbox.tools.values()].map(describeTool);
-  const history: Message[] = [];
-  await store.append({
-    type: "session.start",
-    id: sessionId,
-    cwd,
-    model: connection.id,
-    prefix,
-    tools: toolDefinitions,
-    agents: initial.record,
+  const { context, resolver } =
+    log.conversation.context === undefined
+      ? await fresh(options, toolbox, skills)
+      : await resumed(options, log.conversation.context, skills);
+  readVersions.replace(log.conversation.seenFiles());
+  const approval = await projectApproval(environment, project, {
+    ...options.approval,
+    outputs: blobs.directory,
+    allowedCalls: "state" in session ? session.state.allowedCalls : [],
+    notify: options.notify,
   });
-
-  async function remind(
-    paths: readonly string[],
-  ): Promise<{ text: string | undefined; records: AgentsRecord[] }> {
-    const texts: string[] = [];
-    const records: AgentsRecord[] = [];
-    for (const path of paths) {
-      const { reminder, record } = await resolver.resolveAgentsForPath(path);
-      if (reminder !== undefined) texts.push(reminder);
-      if (record !== undefined) records.push(record);
-    }
-    return { text: texts.length === 0 ? undefined : texts.join("\n"), records };
-  }
-
+  const decide = decideWithSandbox({
+    sandbox,
+    isRequired: project.settings.values.sandbox.enabled === "require",
+    decide: (call, standing) => approval.decide(call, standing),
+    notify: options.notify,
+  });
+  const seams: ToolSeams = {
+    decide,
+    remind: (paths) => remind(resolver, paths),
+    outputs,
+    keepContent: (content) => blobs.put(content),
+    takeSeen: (paths) => readVersions.takeChanges(paths),
+    now: () => performance.now(),
+  };
+  const compaction: CompactionPolicy = {
+    enabled: options.compact,
+    compactAt: project.settings.values.context.compactAt,
+    carried: () => [...carriedTodo(toolbox), ...carriedSkills(log.conversation.skillsInForce)],
+    keep: (text) => blobs.put(new TextEncoder().encode(text)),
+    onCompacted: () => {
+      resolver.replaceState(foldAgentsRecords(log.conversation.agentsRecords()));
+      readVersions.replace(log.conversation.seenFiles());
+    },
+  };
   return {
-    sessionId,
-    bundle: initial.bundle,
-    prefix,
-    toolDefinitions,
+    instructionFiles: context.agents.presented.map(({ path }) => path),
     get refusedCalls() {
       return approval.refusedCalls;
     },
-    dispose: () => toolbox.dispose(),
-    run: (prompt, { limits, takeSteering, signal, emit }) =>
+    dispose: async () => {
+      // What cannot be kept is looked for again.
+      await quietly(() => skills.leave());
+      await toolbox.dispose();
+      await sandbox.dispose();
+    },
+    run: (prompt, run) =>
       runLoop(prompt, {
         connection,
-        prefix,
-        toolDefinitions,
+        prefix: context.prefix,
+        toolDefinitions: context.tools,
         tools: toolbox.tools,
-        history,
-        append: (record) => store.append(record),
-        seams: { decide: (call) => approval.decide(call), remind, outputs, now: () => performance.now() },
-        limits,
+        log,
+        seams,
+        compaction,
         costOf: options.costOf,
-        takeSteering,
-        cacheKey: sessionId,
-        signal,
-        emit,
+        accompany: (message) => skills.accompany(message, (skill) => decide(mentionCall(skill))),
+        cacheKey: session.id,
+        ...run,
       }),
   };
+}
+
+interface Entered {
+  readonly context: ContextRecord;
+  readonly resolver: AgentsResolver;
+}
+
+/** The context of a new session is made once, and kept with it. So is that of one that ended before it had any. */
+async function fresh(
+  { environment, project, session }: AgentOptions,
+  { tools }: Toolbox,
+  skills: SessionSkills,
+): Promise<Entered> {
+  const { initial, resolver } = await loadInstructions(environment, project);
+  const { cwd, root } = project;
+  const date = environment.now().toISOString().slice(0, 10);
+  const facts = { cwd, root: root.path, platform: process.platform, shell: "bash", date };
+  const there = await skills.initial();
+  const offered = [...tools.values()].filter(({ name }) => there !== undefined || !skillTools.includes(name));
+  const context: ContextRecord = {
+    type: "session.context",
+    prefix: sessionPrefix(facts, initial.bundle, there?.text),
+    tools: offered.map(describeTool),
+    agents: initial.record,
+    ...(there?.paths === undefined ? {} : { skills: [...there.paths] }),
+  };
+  await session.log.append(context);
+  return { context, resolver };
+}
+
+/** The context of an old session is sent as it was; what has changed since is told at the end. */
+async function resumed(
+  options: AgentOptions,
+  context: ContextRecord,
+  skills: SessionSkills,
+): Promise<Entered> {
+  const { environment, project, session, model } = options;
+  if ("state" in session) await reenter({ environment, project, model, ...session });
+  const changed = await skills.changes();
+  if (changed !== undefined) await session.log.append(changed);
+  const records = session.log.conversation.agentsRecords();
+  return { context, resolver: createResolver(environment, project, foldAgentsRecords(records)) };
+}
+
+async function remind(
+  resolver: AgentsResolver,
+  paths: readonly string[],
+): Promise<{ text: string | undefined; records: AgentsRecord[] }> {
+  const texts: string[] = [];
+  const records: AgentsRecord[] = [];
+  for (const path of paths) {
+    const { reminder, record } = await resolver.resolveAgentsForPath(path);
+    if (reminder !== undefined) texts.push(reminder);
+    if (record !== undefined) records.push(record);
+  }
+  return { text: texts.length === 0 ? undefined : texts.join("\n"), records };
+}
+
+/** A skill that the user names is loaded as if the model had called for it. */
+function mentionCall({ skill: { name }, realPath }: ResolvedSkill): DecidableCall {
+  const access = { kind: "skill" as const, name, path: realPath };
+  const prepared = { title: `skill_load ${name}`, paths: [], access, execute: () => Promise.resolve() };
+  return { id: `mention-${name}`, tool: "skill_load", prepared };
+}
+
+function carriedTodo({ todo }: Toolbox): { title: string; text: string }[] {
+  return todo.items.length === 0 ? [] : [{ title: "Your todo list", text: renderTodo(todo.items) }];
 }

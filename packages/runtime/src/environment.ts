@@ -1,6 +1,7 @@
 // What the runtime takes from its surroundings, as values and effects.
 import type { Fetch } from "@codelia/models";
 import type { FileSystem, SettingFlag } from "@codelia/shared-types";
+import type { Disk } from "@codelia/storage";
 
 export interface RuntimeEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -8,6 +9,10 @@ export interface RuntimeEnvironment {
   readonly fs: FileSystem;
   readonly now: () => Date;
   readonly fetch: Fetch;
+  /** Everything that is written goes through it. */
+  readonly disk: Disk;
+  /** Of this program. */
+  readonly version: string;
   /** This program, or the Bun that runs it: it can run TypeScript tests for the demo. */
   readonly executable: string;
 }

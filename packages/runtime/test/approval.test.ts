@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { ToolAccess } from "@codelia/core";
-import type { ApprovalMode, ConfirmParams, ConfirmResult } from "@codelia/protocol";
+import type { ConfirmParams, ConfirmResult } from "@codelia/protocol";
+import type { ApprovalMode } from "@codelia/shared-types";
 import { nodeFileSystem } from "@codelia/storage";
 import { TemporaryTree } from "../../../test/support/tree.ts";
 import { Approval } from "../src/permissions/index.ts";
-import { childEnvironment } from "../src/tools/child-environment.ts";
+import { childEnvironment } from "../src/secrets/index.ts";
 
 function approval(
   tree: TemporaryTree,
@@ -17,6 +18,11 @@ function approval(
     workspace: tree.at("work"),
     outputs: tree.at("outputs"),
     confirm,
+    rules: [],
+    bases: { root: [tree.at("work")], home: [tree.at("home")] },
+    remember: () => Promise.reject(new Error("nothing is to be remembered")),
+    allowedCalls: [],
+    notify: () => undefined,
   });
 }
 
@@ -106,7 +112,7 @@ describe("without anybody to ask", () => {
   test("commands and network are refused in every mode but full, and counted", async () => {
     using tree = new TemporaryTree(description);
     const accesses: ToolAccess[] = [
-      { kind: "command", command: "ls", cwd: tree.at("work") },
+      { kind: "command", command: "make", cwd: tree.at("work") },
       { kind: "network", url: "https://example.com" },
       { kind: "none" },
     ];
@@ -120,12 +126,12 @@ describe("without anybody to ask", () => {
 
   test("a refusal says what would allow it", async () => {
     using tree = new TemporaryTree(description);
-    const decision = await approval(tree, "ask").decide(call({ kind: "command", command: "ls", cwd: "/" }));
+    const decision = await approval(tree, "ask").decide(call({ kind: "command", command: "make", cwd: "/" }));
     expect(decision).toEqual({
       decision: "deny",
       by: "no_user",
       reason:
-        "Running a command needs approval and nobody can be asked. The user can start the run with --approval full, or in a terminal.",
+        'Running a command needs approval and nobody can be asked: make is not on the list of programs that only read. The user can start the run with --approval full, or in a terminal, or allow it in permissions.allow of config.json: {"tool":"bash","command_glob":"make"}',
     });
   });
 });

@@ -2,10 +2,11 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { commonPrefixLength, createScriptedModel, parseScript, requestBytes } from "@codelia/models/scripted";
 import type { ModelConnection, ModelRequest } from "@codelia/shared-types";
-import { nodeFileSystem } from "@codelia/storage";
+import { nodeDisk, nodeFileSystem } from "@codelia/storage";
 import { TemporaryTree } from "../../../test/support/tree.ts";
 import { createAgent } from "../src/agent-factory.ts";
 import { openProject } from "../src/project/index.ts";
+import { createSession } from "../src/sessions/index.ts";
 
 const directories = 12;
 const turns = 50;
@@ -59,25 +60,42 @@ test("over fifty turns every request extends the one before it byte for byte, an
     env: {},
     userHome: tree.at("home"),
     fs: nodeFileSystem,
+    disk: nodeDisk,
+    version: "0.0.0",
     now: () => new Date("2026-01-01T00:00:00Z"),
     fetch: () => Promise.reject(new Error("no network")),
     executable: process.execPath,
   };
   const project = await openProject(environment, { settings: [], trust: true }, tree.at("repo"));
+  const session = await createSession(environment, tree.at("home/sessions"), {
+    type: "session.start",
+    format: 1,
+    id: "20260101T000000-00000000",
+    program: "0.0.0",
+    cwd: project.cwd,
+    root: project.root.path,
+    repository: project.trust.identity,
+    model: connection.id,
+    title: "go",
+  });
   const agent = await createAgent({
     environment,
     project,
+    session,
     connection,
+    model: connection.id,
     costOf: () => 0,
     approval: { mode: "full", confirm: undefined },
-    store: { append: () => Promise.resolve() },
     commandEnv: {},
+    compact: true,
+    notify: () => undefined,
   });
   const result = await agent.run(
     { role: "user", content: [{ type: "text", text: "go" }] },
     { limits: {}, takeSteering: () => [], signal: new AbortController().signal, emit: () => undefined },
   );
   await agent.dispose();
+  await session.close();
   expect([result.outcome, requests.length]).toEqual([{ status: "done" }, turns + 1]);
 
   const bytes = requests.map(requestBytes);

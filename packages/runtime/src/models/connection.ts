@@ -10,6 +10,8 @@ import type { Project } from "../project/index.ts";
 
 export interface OpenedConnection {
   readonly connection: ModelConnection;
+  /** As it can be given to -m again, from any directory. */
+  readonly model: string;
   readonly costOf: (usage: Usage) => number | undefined;
   /** Waits until a recording is on disk. */
   readonly close: () => Promise<void>;
@@ -35,16 +37,20 @@ async function openBare(
   project: Project,
   { cwd, model, replay }: { cwd: string; model: string | undefined; replay: string | undefined },
 ): Promise<OpenedConnection> {
-  if (replay !== undefined) return free(await openReplay(environment, replay));
+  if (replay !== undefined) {
+    const connection = await openReplay(environment, replay);
+    return free(connection, connection.id);
+  }
   if (model?.startsWith(scriptedPrefix)) {
-    return free(await openScript(environment, resolve(cwd, model.slice(scriptedPrefix.length))));
+    const path = resolve(cwd, model.slice(scriptedPrefix.length));
+    return free(await openScript(environment, path), `${scriptedPrefix}${path}`);
   }
   const { openProviderModel } = await import("./provider-model.ts");
   return openProviderModel(environment, project, model);
 }
 
-function free(connection: ModelConnection): OpenedConnection {
-  return { connection, costOf: () => 0, close: () => Promise.resolve() };
+function free(connection: ModelConnection, model: string): OpenedConnection {
+  return { connection, model, costOf: () => 0, close: () => Promise.resolve() };
 }
 
 async function openScript({ fs: files }: RuntimeEnvironment, path: string): Promise<ModelConnection> {

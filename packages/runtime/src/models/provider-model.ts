@@ -30,6 +30,7 @@ export async function openProviderModel(
   if (isModelChoiceFailure(connection)) throw noModel(connection);
   return {
     connection: withRetry(connection, { maxAttempts }),
+    model: id,
     costOf: (usage) => costOf(usage, id, prices),
     close: () => Promise.resolve(),
   };

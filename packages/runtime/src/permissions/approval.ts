@@ -1,26 +1,41 @@
-// Decides whether a tool call may be executed, by approval mode and by asking. Nothing is allowed by guessing.
-import { type DecidableCall, isInside, type ToolAccess } from "@codelia/core";
-import type { ApprovalMode, ConfirmParams, ConfirmResult } from "@codelia/protocol";
-import type { FileSystem, PermissionDecision } from "@codelia/shared-types";
+// Decides whether a tool call may be executed: by rules and mode, else by asking. Nothing is allowed by guessing.
+import type { RuleEntry } from "@codelia/config";
+import type { DecidableCall, ToolAccess } from "@codelia/core";
+import type { ConfirmParams, ConfirmResult } from "@codelia/protocol";
+import type { PermissionDecision, PermissionRule } from "@codelia/shared-types";
+import type { SandboxStanding } from "../sandbox/index.ts";
+import { type EvaluationOptions, evaluate, type Verdict } from "./evaluate.ts";
+import type { PathBases } from "./path-glob.ts";
+import { type PlacedRule, placeRule } from "./placed-rule.ts";
 
-export interface ApprovalOptions {
-  readonly mode: ApprovalMode;
-  readonly fs: FileSystem;
-  /** Reads inside are free; writes inside are free in `auto-edit`. Real path. */
-  readonly workspace: string;
-  /** Where tool outputs are kept: always readable. Real path. */
-  readonly outputs: string;
+export interface ApprovalOptions extends EvaluationOptions {
+  /** Without faults; of every layer. */
+  readonly rules: readonly RuleEntry[];
+  readonly bases: PathBases;
   /** Absent: there is nobody to ask, and what would be asked is refused. */
   readonly confirm: ((params: ConfirmParams) => Promise<ConfirmResult>) | undefined;
+  /** Puts rules into the user's config.json. @output the rules in their place */
+  readonly remember: (rules: readonly PermissionRule[]) => Promise<readonly RuleEntry[]>;
+  /** Calls that the user allowed for the session so far, as journalled. */
+  readonly allowedCalls: readonly string[];
+  /** Tells the user what turned out on the way. */
+  readonly notify: (notice: string) => void;
 }
+
+type Confirmable = Extract<Verdict, { decision: "confirm" }>;
 
 export class Approval {
   readonly #options: ApprovalOptions;
-  readonly #allowedForSession = new Set<string>();
+  readonly #rules: PlacedRule[];
+  readonly #allowedForSession: Set<string>;
+  /** Said about commands that nothing holds: it counts for no other, and for no later run. */
+  readonly #allowedUnheld = new Set<string>();
   #refused = 0;
 
   constructor(options: ApprovalOptions) {
     this.#options = options;
+    this.#rules = options.rules.map((entry) => placeRule(entry, options.bases));
+    this.#allowedForSession = new Set(options.allowedCalls);
   }
 
   /** How many calls were refused because nobody could be asked. */
@@ -28,108 +43,105 @@ export class Approval {
     return this.#refused;
   }
 
-  async decide(call: DecidableCall): Promise<PermissionDecision> {
-    const { access } = call.prepared;
-    const freely = await this.#isFree(access);
-    if (freely !== undefined) return { decision: "allow", by: "mode", reason: freely };
+  /** @effects asks the user where neither a rule nor the mode decides */
+  async decide(call: DecidableCall, standing: SandboxStanding = "in_force"): Promise<PermissionDecision> {
+    const verdict = await evaluate(call, this.#rules, standing, this.#options);
+    if (verdict.decision !== "confirm") return verdict;
+    const key = callKey(call);
+    const isUnheld = call.prepared.access.kind === "command" && standing === "missing";
+    if ((isUnheld ? this.#allowedUnheld : this.#allowedForSession).has(key)) return forSession(call, key);
     const { confirm } = this.#options;
-    if (confirm === undefined) {
-      this.#refused += 1;
-      return {
-        decision: "deny",
-        by: "no_user",
-        reason: `${whatFor(access)} needs approval and nobody can be asked. ${wayOut(access)}`,
-      };
-    }
-    const key = sessionKey(call.tool, access);
-    if (this.#allowedForSession.has(key))
-      return { decision: "allow", by: "user", reason: "allowed for this session" };
-    return this.#ask(call, key, confirm);
+    if (confirm === undefined) return this.#refuse(call.prepared.access, verdict, isUnheld);
+    return this.#ask(call, verdict, isUnheld, confirm);
+  }
+
+  #refuse(access: ToolAccess, { reason, wouldAllow }: Confirmable, isUnheld: boolean): PermissionDecision {
+    this.#refused += 1;
+    const way = isUnheld ? wayToSandbox : wayOut(access, wouldAllow);
+    return {
+      decision: "deny",
+      by: "no_user",
+      reason: `${whatFor(access)} needs approval and nobody can be asked: ${reason}. ${way}`,
+    };
   }
 
   async #ask(
     call: DecidableCall,
-    key: string,
+    { reason, wouldAllow }: Confirmable,
+    isUnheld: boolean,
     confirm: NonNullable<ApprovalOptions["confirm"]>,
   ): Promise<PermissionDecision> {
     const { title, access, preview } = call.prepared;
+    const remember = mayRemember(access) ? wouldAllow : [];
     const answer = await confirm({
       call_id: call.id,
       tool: call.tool,
       title,
       detail: detailOf(access),
+      why: reason,
       ...(preview === undefined ? {} : { preview }),
+      ...(remember.length === 0 ? {} : { remember: [...remember] }),
     });
-    if (answer.decision === "allow_session") this.#allowedForSession.add(key);
-    if (answer.decision !== "deny") return { decision: "allow", by: "user", reason: "allowed by the user" };
-    return { decision: "deny", by: "user", reason: answer.reason ?? "The user said no." };
+    switch (answer.decision) {
+      case "deny":
+        return { decision: "deny", by: "user", reason: answer.reason ?? "The user said no." };
+      case "allow_once":
+        return allowedByUser;
+      case "allow_session": {
+        const key = callKey(call);
+        (isUnheld ? this.#allowedUnheld : this.#allowedForSession).add(key);
+        return isUnheld ? allowedByUser : forSession(call, key);
+      }
+      case "allow_always":
+        // What was not offered is not stored, whatever the face says.
+        return remember.length === 0 ? allowedByUser : await this.#always(remember);
+    }
   }
 
-  /** The reason why no question is needed; `undefined`: one is. */
-  async #isFree(access: ToolAccess): Promise<string | undefined> {
-    const { mode } = this.#options;
-    if (mode === "full") return "full approval";
-    if (access.kind === "none") return "touches nothing";
-    if (access.kind === "read" && (await this.#areInside(access.paths, "read")))
-      return "reads inside the workspace";
-    if (access.kind === "write" && mode === "auto-edit" && (await this.#areInside(access.paths, "write"))) {
-      return "auto-edit: writes inside the workspace";
+  async #always(rules: readonly PermissionRule[]): Promise<PermissionDecision> {
+    try {
+      const entries = await this.#options.remember(rules);
+      const placed = entries.map((entry) => placeRule(entry, this.#options.bases));
+      this.#rules.push(...placed);
+      const [first] = placed;
+      return {
+        ...allowedByUser,
+        reason: "allowed by the user, from now on",
+        ...(first === undefined ? {} : { rule: first.deciding }),
+      };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#options.notify(`The rule could not be remembered, so the call is allowed once: ${why}`);
+      return allowedByUser;
     }
-    return undefined;
-  }
-
-  async #areInside(paths: readonly string[], kind: "read" | "write"): Promise<boolean> {
-    const { workspace, outputs } = this.#options;
-    for (const path of paths) {
-      const real = await this.#realPathOf(path);
-      if (real === undefined) return false;
-      if (isInside(real, workspace) && !(kind === "write" && isProtected(real, workspace))) continue;
-      if (kind === "read" && isInside(real, outputs)) continue;
-      return false;
-    }
-    return true;
-  }
-
-  /** Where a path really leads: links resolved, also when its last parts do not exist yet. */
-  async #realPathOf(path: string): Promise<string | undefined> {
-    const { fs } = this.#options;
-    const missing: string[] = [];
-    let existing = path;
-    while (true) {
-      const stat = await fs.lstat(existing).catch(() => null);
-      // A link to nothing could lead anywhere once it is written through.
-      if (
-        stat === null ||
-        (stat?.kind === "link" && (await fs.realPath(existing).catch(() => undefined)) === undefined)
-      )
-        return undefined;
-      if (stat !== undefined) break;
-      const end = existing.lastIndexOf("/");
-      if (end < 0) return undefined;
-      missing.unshift(existing.slice(end + 1));
-      existing = existing.slice(0, end) || "/";
-      if (existing === "/") break;
-    }
-    const real = await fs.realPath(existing).catch(() => undefined);
-    return real === undefined ? undefined : [real === "/" ? "" : real, ...missing].join("/");
   }
 }
 
-// Changing these changes what runs or counts next time, so they are never written without asking.
-const protectedNames = [".git", ".codelia", ".agents"];
+const allowedByUser: PermissionDecision = { decision: "allow", by: "user", reason: "allowed by the user" };
 
-function isProtected(path: string, workspace: string): boolean {
-  const names = path.slice(workspace.length).split("/");
-  return names.some((name) => protectedNames.includes(name));
+/** The very same call: tool, command and directory, paths, or address. */
+function callKey({ tool, prepared }: DecidableCall): string {
+  return JSON.stringify({ tool, ...prepared.access });
 }
 
-function sessionKey(tool: string, access: ToolAccess): string {
-  return JSON.stringify([tool, detailOf(access)]);
+function forSession({ tool }: DecidableCall, call: string): PermissionDecision {
+  return {
+    decision: "allow",
+    by: "user",
+    reason: "allowed for this session",
+    rule: { effect: "allow", scope: "session", rule: { tool }, call },
+  };
+}
+
+/** A rule about the network would be about every address. */
+function mayRemember({ kind }: ToolAccess): boolean {
+  return kind === "read" || kind === "write" || kind === "command" || kind === "skill";
 }
 
 function detailOf(access: ToolAccess): string {
   if (access.kind === "command") return access.command;
   if (access.kind === "network") return access.url;
+  if (access.kind === "skill") return access.path;
   return access.kind === "none" ? "" : access.paths.join("\n");
 }
 
@@ -145,11 +157,20 @@ function whatFor(access: ToolAccess): string {
       return "Running a command";
     case "network":
       return "Reaching the network";
+    case "skill":
+      return "Loading a skill";
   }
 }
 
-function wayOut(access: ToolAccess): string {
-  return access.kind === "write"
-    ? "The user can start the run with --approval auto-edit or --approval full."
-    : "The user can start the run with --approval full, or in a terminal.";
+const wayToSandbox =
+  "The user can start the run in a terminal, or see what the sandbox needs: codelia sandbox check.";
+
+function wayOut(access: ToolAccess, rules: readonly PermissionRule[]): string {
+  const modes =
+    access.kind === "write"
+      ? "start the run with --approval auto-edit or --approval full"
+      : "start the run with --approval full, or in a terminal";
+  if (rules.length === 0) return `The user can ${modes}.`;
+  const written = rules.map((rule) => JSON.stringify(rule)).join(", ");
+  return `The user can ${modes}, or allow it in permissions.allow of config.json: ${written}`;
 }

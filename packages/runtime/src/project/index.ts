@@ -1,4 +1,4 @@
-export { loadInstructions, type ProjectInstructions } from "./instructions.ts";
+export { createResolver, isTrustedIn, loadInstructions, type ProjectInstructions } from "./instructions.ts";
 export { describeSource, projectNotices } from "./notices.ts";
 export {
   locateProject,
@@ -8,3 +8,4 @@ export {
   readUserSettings,
   trustOf,
 } from "./project.ts";
+export { skillOptions } from "./skills.ts";

@@ -1,6 +1,7 @@
 // The instructions of a project: the bundle of a session start, and the resolver that goes on from it.
 import {
   type AgentsResolver,
+  type AgentsState,
   createAgentsResolver,
   foldAgentsRecords,
   type InitialAgents,
@@ -19,22 +20,36 @@ export async function loadInstructions(
   environment: RuntimeEnvironment,
   project: Project,
 ): Promise<ProjectInstructions> {
-  const { fs, userHome } = environment;
   const { cwd, root, codeliaHome, trust } = project;
   const settings = project.settings.values.agents;
   const trusted = trust.state !== "untrusted";
-  const initial = await loadInitialAgents({ fs, cwd, root, settings, codeliaHome, trusted });
-  const resolver = createAgentsResolver({
-    fs,
-    settings,
-    userHome,
-    codeliaHome,
-    state: foldAgentsRecords([initial.record]),
-    // `--trust` is about the project one stands in, not about others that a path leads to.
-    isTrusted: async (other) =>
-      other === root.path
-        ? trusted
-        : (await trustOf(environment, { trust: false }, other)).state !== "untrusted",
+  const initial = await loadInitialAgents({ fs: environment.fs, cwd, root, settings, codeliaHome, trusted });
+  return { initial, resolver: createResolver(environment, project, foldAgentsRecords([initial.record])) };
+}
+
+/** @input state: what the model has been told so far */
+export function createResolver(
+  environment: RuntimeEnvironment,
+  project: Project,
+  state: AgentsState,
+): AgentsResolver {
+  return createAgentsResolver({
+    fs: environment.fs,
+    settings: project.settings.values.agents,
+    userHome: environment.userHome,
+    codeliaHome: project.codeliaHome,
+    state,
+    isTrusted: isTrustedIn(environment, project),
   });
-  return { initial, resolver };
+}
+
+/** `--trust` is about the project one stands in, not about others that a path leads to. */
+export function isTrustedIn(
+  environment: RuntimeEnvironment,
+  { root, trust }: Project,
+): (root: string) => Promise<boolean> {
+  return async (other) => {
+    const { state } = other === root.path ? trust : await trustOf(environment, { trust: false }, other);
+    return state !== "untrusted";
+  };
 }

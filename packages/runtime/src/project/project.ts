@@ -87,11 +87,16 @@ export async function openProject(
   const { cwd, root, codeliaHome: home, user, outer } = await locateProject(environment, options, directory);
   const trust = await trustOf(environment, options, root.path);
   const project = await readProjectLayer(environment, root.path, trust, user.files);
+  const settings = mergeLayers([...user.layers, ...project.layers, ...outer]);
+  if (settings.rules.length > 0) {
+    const { checkRulesIn } = await import("../permissions/index.ts");
+    await checkRulesIn(environment, root.path, settings.rules);
+  }
   return {
     cwd,
     root,
     trust,
-    settings: mergeLayers([...user.layers, ...project.layers, ...outer]),
+    settings,
     configFiles: [...user.files, ...project.files],
     codeliaHome: home,
   };

@@ -33,6 +33,9 @@ export async function inspectContext(
     ...(params.path === undefined
       ? {}
       : { resolve: await previewResolve(environment, resolver, resolve(project.cwd, params.path)) }),
+    ...(params.include_skills
+      ? { skills: await (await import("./skills.ts")).skillsContext(environment, project) }
+      : {}),
     notices: projectNotices(project),
   };
 }

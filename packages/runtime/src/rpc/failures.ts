@@ -1,8 +1,23 @@
 // Turns the errors of the rooms into the one that a face knows.
 import { ConfigError } from "@codelia/config";
 import { AgentsError, explainSystemError } from "@codelia/core";
-import { ProtocolError } from "@codelia/protocol";
+import { ProtocolError, type ProtocolErrorCode } from "@codelia/protocol";
 import { visibleName } from "@codelia/shared-types";
+import { StorageError } from "@codelia/storage";
+import { SessionError, type SessionErrorCode } from "../sessions/index.ts";
+
+const sessionCodes: Readonly<Record<SessionErrorCode, ProtocolErrorCode>> = {
+  not_found: "not_found",
+  ambiguous: "invalid_params",
+  newer_format: "unsupported",
+  unknown_record: "unsupported",
+  unreadable: "unreadable",
+  other_repository: "refused",
+  nothing_to_continue: "invalid_params",
+  nothing_to_undo: "not_found",
+  undo_refused: "refused",
+  undo_failed: "storage",
+};
 
 export function protocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
@@ -12,6 +27,17 @@ export function protocolError(error: unknown): ProtocolError {
       "invalid_config",
       error.message,
       "Correct the settings above and run the command again.",
+      cause,
+    );
+  }
+  if (error instanceof SessionError) {
+    return new ProtocolError(sessionCodes[error.code], error.message, error.hint, cause);
+  }
+  if (error instanceof StorageError) {
+    return new ProtocolError(
+      error.code === "locked" ? "in_use" : "storage",
+      error.message,
+      error.hint,
       cause,
     );
   }

@@ -28,7 +28,49 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     ),
     "run.steer": guarded((params) => Promise.resolve(runs.steer(params))),
     "run.cancel": guarded((params) => Promise.resolve(runs.cancel(params))),
+    "session.list": guarded(async (params) =>
+      (await import("./sessions.ts")).listSessions(environment, options, params),
+    ),
+    "session.history": guarded(async (params) =>
+      (await import("./sessions.ts")).sessionHistory(environment, options, params),
+    ),
+    "session.search": guarded(async (params) =>
+      (await import("./sessions.ts")).searchSessions(environment, options, params),
+    ),
+    "session.delete": guarded(async (params) =>
+      (await import("./sessions.ts")).deleteSession(environment, options, params),
+    ),
+    "session.undo": guarded(async (params) =>
+      (await import("./undo.ts")).undoSession(environment, options, params),
+    ),
+    "skills.list": guarded(async (params) =>
+      (await import("./skills.ts")).listSkills(environment, options, params),
+    ),
+    "skills.search": guarded(async (params) =>
+      (await import("./skills.ts")).searchSkills(environment, options, params),
+    ),
+    "skills.show": guarded(async (params) =>
+      (await import("./skills.ts")).showSkill(environment, options, params),
+    ),
+    "skills.validate": guarded(async (params) =>
+      (await import("./skill-validation.ts")).validateSkillFiles(environment, options, params),
+    ),
+    "skills.set_enabled": guarded(async (params) =>
+      (await import("./skill-enabling.ts")).setSkillEnabled(environment, options, params),
+    ),
+    "skills.new": guarded(async (params) =>
+      (await import("./new-skill.ts")).newSkill(environment, options, params),
+    ),
     "models.list": guarded(async () => (await import("./models.ts")).listModels(environment, options)),
+    "permissions.check": guarded(async (params) =>
+      (await import("./permissions.ts")).checkPermission(environment, options, params),
+    ),
+    "permissions.list": guarded(async (params) =>
+      (await import("./permissions.ts")).listPermissions(environment, options, params),
+    ),
+    "sandbox.check": guarded(async (params) =>
+      (await import("./sandbox.ts")).checkSandboxHere(environment, options, params),
+    ),
     "demo.prepare": guarded(async () => (await import("../demo/index.ts")).prepareDemo(environment)),
   };
 }

@@ -18,6 +18,9 @@ export function wireEvent(event: AgentEvent): RunEvent {
     case "user.message":
     case "text.delta":
     case "reasoning.delta":
+    case "compaction.started":
+    case "compaction.finished":
+    case "compaction.failed":
       return event;
     case "turn.restarted":
       return {
@@ -52,6 +55,7 @@ export function wireResult(
 ): Result<"run.start"> {
   return {
     run_id: runId,
+    session_id: runId,
     status: outcome.status === "done" && refusedCalls > 0 ? "needs_permission" : outcome.status,
     text,
     ...problemOf(outcome, refusedCalls),
@@ -82,6 +86,7 @@ const hints: Partial<Record<string, string>> = {
   AuthError: "Check the provider's key: `codelia models` shows which variable it is taken from.",
   ConnectionError: "Check the network and the provider's base URL: `codelia models` shows what is reachable.",
   RateLimitError: "Wait and run the command again, or choose another model with -m.",
-  ContextOverflow: "Start a new run with a smaller task, or choose a model with a larger window with -m.",
+  ContextOverflow:
+    "Go on without --no-compact, with a smaller task, or with a model that has a larger window (-m).",
   InvalidRequest: "Check the model's name: `codelia models` lists what is usable.",
 };

@@ -1,16 +1,24 @@
-// `run.start`, `run.steer` and `run.cancel`.
+// `run.start`: a prompt's way through a session.
 import { noUsage } from "@codelia/core";
 import { type Channel, type Params, ProtocolError, type Result } from "@codelia/protocol";
-import type { HistoryStore, UserMessage } from "@codelia/shared-types";
+import { sessionFormat, type UserMessage } from "@codelia/shared-types";
 import { createAgent } from "../agent-factory.ts";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
-import { openConnection } from "../models/index.ts";
-import { openProject, projectNotices } from "../project/index.ts";
+import { type OpenedConnection, openConnection } from "../models/index.ts";
+import { openProject, type Project, projectNotices } from "../project/index.ts";
+import {
+  createSession,
+  enterSession,
+  newSessionId,
+  type OpenSession,
+  type ResumedSession,
+  repositoryFolder,
+} from "../sessions/index.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import { wireEvent, wireResult } from "./run-events.ts";
 
-// The next step makes it durable; until then a run's history lives as long as the run.
-const memoryStore: HistoryStore = { append: () => Promise.resolve() };
+/** What an interrupted session is told when the user says nothing else. */
+const goOn = "Go on where you were interrupted.";
 
 export async function startRun(
   environment: RuntimeEnvironment,
@@ -19,48 +27,117 @@ export async function startRun(
   params: Params<"run.start">,
   channel: Channel,
 ): Promise<Result<"run.start">> {
-  if (params.prompt.trim() === "" && params.images.length === 0) {
-    throw new ProtocolError("invalid_params", "the prompt is empty", 'Say what to do: codelia run "…".');
-  }
   const project = await openProject(environment, options, params.cwd);
-  if (project.trust.state === "untrusted") {
-    const { path } = project.root;
-    throw new ProtocolError(
-      "untrusted",
-      `${path}: this project is not trusted`,
-      `Trust it once with: codelia trust ${path}\nor for this run only with --trust.`,
-    );
+  requireTrust(project);
+  const old = params.session && (await enterSession(environment, project, params.session));
+  try {
+    const prompt = promptMessage(params, old);
+    const opened = await openModel(environment, project, params, old);
+    try {
+      const session = old ?? (await newSession(environment, project, opened, params));
+      try {
+        return await run({ environment, project, runs, params, channel, opened, session, prompt });
+      } finally {
+        if (session !== old) await session.close();
+      }
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    await old?.close();
   }
-  const { connection, costOf, close } = await openConnection(environment, project, params);
-  if (params.max_cost_usd !== undefined && costOf(noUsage) === undefined) {
-    await close();
-    throw new ProtocolError(
-      "invalid_params",
-      `the price of ${connection.id} is not known, so a cost limit cannot hold`,
-      "Give its price in models.prices, or leave out --max-cost and use --max-turns.",
-    );
-  }
+}
+
+function requireTrust({ trust, root }: Project): void {
+  if (trust.state !== "untrusted") return;
+  throw new ProtocolError(
+    "untrusted",
+    `${root.path}: this project is not trusted`,
+    `Trust it once with: codelia trust ${root.path}\nor for this run only with --trust.`,
+  );
+}
+
+async function openModel(
+  environment: RuntimeEnvironment,
+  project: Project,
+  params: Params<"run.start">,
+  old: ResumedSession | undefined,
+): Promise<OpenedConnection> {
+  const model = params.model ?? old?.state.last.model;
+  const opened = await openConnection(environment, project, {
+    ...params,
+    ...(model === undefined ? {} : { model }),
+  });
+  if (params.max_cost_usd === undefined || opened.costOf(noUsage) !== undefined) return opened;
+  await opened.close();
+  throw new ProtocolError(
+    "invalid_params",
+    `the price of ${opened.connection.id} is not known, so a cost limit cannot hold`,
+    "Give its price in models.prices, or leave out --max-cost and use --max-turns.",
+  );
+}
+
+const titleLength = 200;
+
+function newSession(
+  environment: RuntimeEnvironment,
+  { cwd, root, trust, codeliaHome }: Project,
+  { model }: OpenedConnection,
+  { prompt }: Params<"run.start">,
+): Promise<OpenSession> {
+  return createSession(environment, repositoryFolder(codeliaHome, trust.identity), {
+    type: "session.start",
+    format: sessionFormat,
+    id: newSessionId(environment.now()),
+    program: environment.version,
+    cwd,
+    root: root.path,
+    repository: trust.identity,
+    model,
+    title: prompt.trim().slice(0, titleLength).toWellFormed(),
+  });
+}
+
+interface RunRequest {
+  readonly environment: RuntimeEnvironment;
+  readonly project: Project;
+  readonly runs: ActiveRuns;
+  readonly params: Params<"run.start">;
+  readonly channel: Channel;
+  readonly opened: OpenedConnection;
+  readonly session: OpenSession | ResumedSession;
+  readonly prompt: UserMessage;
+}
+
+async function run(request: RunRequest): Promise<Result<"run.start">> {
+  const { environment, project, runs, params, channel, opened, session, prompt } = request;
+  const { connection, costOf, model } = opened;
   const agent = await createAgent({
     environment,
     project,
+    session,
     connection,
+    model,
     costOf,
     approval: { mode: params.approval, confirm: channel.confirm },
-    store: memoryStore,
     commandEnv: params.env ?? {},
+    compact: params.compact,
+    notify: (text) => channel.emit({ type: "run.notice", text }),
   });
-  const { abort, steering } = runs.add(agent.sessionId);
+  const { abort, steering } = runs.add(session.id);
   try {
     channel.emit({
       type: "run.started",
-      run_id: agent.sessionId,
+      run_id: session.id,
+      session_id: session.id,
+      resumed: "state" in session,
       model: connection.id,
       cwd: project.cwd,
       root: project.root.path,
-      instruction_files: agent.bundle.files.map(({ path }) => path),
-      notices: projectNotices(project),
+      instruction_files: [...agent.instructionFiles],
+      notices: [...projectNotices(project), ...session.notices],
     });
-    const result = await agent.run(promptMessage(params), {
+    const result = await agent.run(prompt, {
       limits: {
         ...(params.max_turns === undefined ? {} : { maxTurns: params.max_turns }),
         ...(params.max_cost_usd === undefined ? {} : { maxCostUsd: params.max_cost_usd }),
@@ -69,22 +146,39 @@ export async function startRun(
       signal: abort.signal,
       emit: (event) => channel.emit(wireEvent(event)),
     });
-    const wire = wireResult(agent.sessionId, result, agent.refusedCalls);
+    const wire = wireResult(session.id, result, agent.refusedCalls);
     channel.emit({ type: "run.finished", ...wire });
     return wire;
   } finally {
-    runs.end(agent.sessionId);
+    runs.end(session.id);
     await agent.dispose();
-    await close();
   }
 }
 
-function promptMessage({ prompt, images }: Params<"run.start">): UserMessage {
+/** @error ProtocolError when there is nothing to do */
+function promptMessage(
+  { prompt, images }: Params<"run.start">,
+  old: ResumedSession | undefined,
+): UserMessage {
+  const isEmpty = prompt.trim() === "" && images.length === 0;
+  const fault = isEmpty ? nothingToDo(old) : undefined;
+  if (fault !== undefined)
+    throw new ProtocolError("invalid_params", fault, 'Say what to do: codelia run "…".');
+  const text = isEmpty ? goOn : prompt;
   return {
     role: "user",
     content: [
-      ...(prompt.trim() === "" ? [] : [{ type: "text" as const, text: prompt }]),
+      ...(text.trim() === "" ? [] : [{ type: "text" as const, text }]),
       ...images.map(({ media_type, data }) => ({ type: "image" as const, mediaType: media_type, data })),
     ],
   };
+}
+
+/** Why there is nothing to do without a prompt; undefined: there is. */
+function nothingToDo(old: ResumedSession | undefined): string | undefined {
+  if (old === undefined) return "the prompt is empty";
+  const { ended, conversation } = old.state;
+  if (conversation.items.length === 0)
+    return `${old.id}: this session was ended before anything was said, and the prompt is empty`;
+  return ended === "done" ? `${old.id}: this session was finished, and the prompt is empty` : undefined;
 }

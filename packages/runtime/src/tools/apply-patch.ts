@@ -1,5 +1,6 @@
 // `apply_patch`: changes of several files in one envelope; all of them happen, or none.
 import { type Tool, ToolError } from "@codelia/core";
+import { type Disk, nodeDisk } from "@codelia/storage";
 import { z } from "zod";
 import { diffLines, preview } from "./diff/index.ts";
 import type { ToolEnvironment } from "./environment.ts";
@@ -7,12 +8,10 @@ import {
   accessPaths,
   applyChanges,
   counted,
-  type Disk,
   type FileChange,
   isKnown,
   type Location,
   locate,
-  nodeDisk,
   unread,
 } from "./files/index.ts";
 import { type FilePatch, type LocatedPatch, type PlannedFile, parsePatch, planPatch } from "./patch/index.ts";
@@ -55,11 +54,11 @@ export function createApplyPatchTool(
         paths: [...new Set(locations.map(({ path }) => path))],
         access: { kind: "write", paths: accessPaths(locations) },
         preview: planned.map(previewOf).join("\n"),
-        async execute({ output, signal }) {
+        async execute({ output, ...execution }) {
           // Planned anew: an earlier call of the same turn may have changed a file in the model's sight.
           const current = await planPatch({ disk, readVersions, files, lookAtTargets: true });
           const changes = current.flatMap((file) => file.changes);
-          await applyChanges(disk, changes, signal);
+          await applyChanges(disk, changes, execution);
           for (const change of changes) remember(environment, change);
           await output.write(current.map((file) => `${reportOf(file)}\n`).join(""));
         },

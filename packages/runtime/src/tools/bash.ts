@@ -10,6 +10,7 @@ import {
 } from "@codelia/core";
 import { visibleName } from "@codelia/shared-types";
 import { z } from "zod";
+import { createRedactor } from "../secrets/index.ts";
 import type { ToolEnvironment } from "./environment.ts";
 import { type BackgroundJob, BackgroundJobs, Job, type JobEnd, type NewOutput } from "./process/index.ts";
 
@@ -40,7 +41,7 @@ export type BashTool = Tool<BashArguments> & {
 
 /** @effects of its calls: runs commands */
 export function createBashTool(environment: ToolEnvironment): BashTool {
-  const jobs = new BackgroundJobs();
+  const jobs = new BackgroundJobs(() => createRedactor(environment.secrets));
   return {
     name: "bash",
     description,
@@ -78,13 +79,15 @@ async function prepareCommand(
   checkCommand(command);
   if (timeout === 0) throw new ToolError("timeout_s must be more than 0 for a command.");
   const cwd = await checkFolder(environment.cwd, named);
-  const request = { command, cwd, env: environment.env };
+  const { env, sandbox, workspace, approvesAll } = environment;
   return {
     title: `${background ? "start" : "run"} ${visibleName(command)}`,
     paths: [cwd],
     access: { kind: "command", command, cwd },
     async execute(execution) {
       execution.signal.throwIfAborted();
+      const isUnasked = !approvesAll && execution.decision.by !== "user";
+      const request = { command, cwd, env, sandbox, unaskedIn: isUnasked ? workspace : undefined };
       if (background) {
         const { id } = await jobs.start({ ...request, timeout });
         await execution.output.write(`Started job ${id}. {"wait": "${id}"} shows its output.\n`);

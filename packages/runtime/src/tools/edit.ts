@@ -1,5 +1,6 @@
 // `edit`: replaces exact text in a file that the model has seen and nobody has changed since.
 import type { Tool } from "@codelia/core";
+import { type Disk, nodeDisk } from "@codelia/storage";
 import { z } from "zod";
 import { preview } from "./diff/index.ts";
 import type { ToolEnvironment } from "./environment.ts";
@@ -7,13 +8,11 @@ import {
   accessPaths,
   applyChanges,
   counted,
-  type Disk,
   decodeText,
   encodeText,
   isKnown,
   type Location,
   locate,
-  nodeDisk,
   readSnapshot,
   requireSeen,
   unread,
@@ -62,10 +61,10 @@ export function createEditTool(environment: ToolEnvironment, disk: Disk = nodeDi
         paths: [location.path],
         access: { kind: "write", paths: accessPaths([location]) },
         preview: preview(location.shown, planned.old, planned.replacement.text),
-        async execute({ output, signal }) {
+        async execute({ output, ...execution }) {
           // Planned anew: an earlier call of the same turn may have changed the file in the model's sight.
           const { before, replacement, after } = await plan(location, args);
-          await applyChanges(disk, [{ location, before, after }], signal);
+          await applyChanges(disk, [{ location, before, after }], execution);
           readVersions.remember(location.real, after);
           await output.write(`Edited ${location.shown}: ${confirmation(replacement)}.\n`);
         },

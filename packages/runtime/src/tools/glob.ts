@@ -4,10 +4,12 @@ import { ToolError } from "@codelia/core";
 import { visibleName } from "@codelia/shared-types";
 import { z } from "zod";
 import type { ToolEnvironment } from "./environment.ts";
+import { accessPaths } from "./files/index.ts";
 import {
   createRipgrepLocator,
   listWithRipgrep,
   parsePathFilter,
+  pinned,
   RipgrepError,
   type SearchOptions,
   searchPlace,
@@ -36,15 +38,16 @@ export function createGlobTool(
     description,
     parameters,
     async prepare({ pattern, path: named, max = defaultMax }) {
-      const { path, root, file, nameOf } = await searchPlace(environment, named);
+      const { location, root, realRoot, file, nameOf } = await searchPlace(environment, named);
       if (file !== undefined) throw new ToolError(`${visibleName(named ?? "")} is a file: name a folder.`);
       const filter = parsePathFilter(pattern, root);
       return {
         title: `glob ${visibleName(pattern)}${named === undefined ? "" : ` in ${visibleName(named)}`}`,
-        paths: [path],
-        access: { kind: "read", paths: [path] },
+        paths: [location.path],
+        access: { kind: "read", paths: accessPaths([location]) },
         execute: ({ signal, output }) =>
           withTimeLimit(signal, async (limited) => {
+            await using top = await pinned(realRoot, location.shown);
             let count = 0;
             const shown: string[] = [];
             const take = (found: string) => {
@@ -53,7 +56,7 @@ export function createGlobTool(
               if (count <= max) shown.push(`${visibleName(nameOf(found))}\n`);
             };
             const { hidden, git } = filter;
-            await list(await ripgrep(), environment, { root, hidden, git, signal: limited }, take);
+            await list(await ripgrep(), environment, { root: top.place, hidden, git, signal: limited }, take);
             if (count > max)
               shown.push(`[${max} of ${count} files shown: narrow the pattern, or raise max]\n`);
             await output.write(count === 0 ? "No files.\n" : shown.join(""));

@@ -1,16 +1,18 @@
 // The tool `grep`: lines that match a regular expression, by ripgrep or without it.
-import { stat } from "node:fs/promises";
 import { type Tool, ToolError, type ToolExecution } from "@codelia/core";
 import { visibleName } from "@codelia/shared-types";
 import { z } from "zod";
 import type { ToolEnvironment } from "./environment.ts";
+import { accessPaths } from "./files/index.ts";
 import {
   createRipgrepLocator,
   everyFile,
+  type FoundLine,
+  hasLines,
   MatchReport,
-  maxFileSize,
   parsePathFilter,
   parsePattern,
+  pinned,
   RipgrepError,
   type SearchOptions,
   type SearchRequest,
@@ -47,19 +49,20 @@ export function createGrepTool(
       const { context = 0, max = defaultMax } = args;
       const pattern = parsePattern(args.pattern, args.ignore_case ?? false);
       const place = await searchPlace(environment, args.path);
-      const { path, root, file, nameOf } = place;
-      if (file !== undefined) await checkSize(path);
+      const { location, root, realRoot, file, isEmpty, nameOf } = place;
       const filter = args.glob === undefined ? everyFile : parsePathFilter(args.glob, root);
       const title = `grep ${visibleName(args.pattern)}${args.path === undefined ? "" : ` in ${visibleName(args.path)}`}`;
       return {
         title,
-        paths: [path],
-        access: { kind: "read", paths: [path] },
+        paths: [location.path],
+        access: { kind: "read", paths: accessPaths([location]) },
         execute: ({ signal, output }: ToolExecution) =>
           withTimeLimit(signal, async (limited) => {
-            const report = new MatchReport({ context, max, output, nameOf });
-            const request = { pattern, context, root, file, filter, signal: limited };
-            await search(await ripgrep(), environment, request, report);
+            await using top = await pinned(realRoot, location.shown);
+            const confirm = (found: string, lines: readonly FoundLine[]) => hasLines(top, found, lines);
+            const report = new MatchReport({ context, max, output, nameOf, confirm });
+            const request = { pattern, context, root: top.place, file, filter, signal: limited };
+            await search(isEmpty ? undefined : await ripgrep(), environment, request, report);
             await report.finish();
           }),
       };
@@ -87,12 +90,4 @@ async function search(
     }
   }
   await searchBuiltIn(request, report);
-}
-
-async function checkSize(path: string): Promise<void> {
-  const { size } = await stat(path);
-  if (size <= maxFileSize) return;
-  throw new ToolError(
-    `${visibleName(path)} is larger than ${maxFileSize / 1024 / 1024} MiB: search it with bash instead.`,
-  );
 }

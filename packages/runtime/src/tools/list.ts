@@ -1,8 +1,9 @@
 // `list`: what is in a directory, as a tree of bounded size. Links are shown, never followed.
 import { type Tool, ToolError } from "@codelia/core";
+import { type Disk, nodeDisk } from "@codelia/storage";
 import { z } from "zod";
 import type { ToolEnvironment } from "./environment.ts";
-import { accessPaths, type Disk, explaining, locate, nodeDisk, PinnedDirectory } from "./files/index.ts";
+import { accessPaths, explaining, locate, PinnedDirectory } from "./files/index.ts";
 import { listTree, renderTree } from "./listing/index.ts";
 
 const defaultDepth = 2;

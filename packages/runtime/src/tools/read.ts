@@ -1,6 +1,7 @@
 // `read`: a text file with line numbers, whole or a part, and the memory of what the model has seen.
 import type { Stats } from "node:fs";
 import { type OutputWriter, type Tool, ToolError } from "@codelia/core";
+import { type Disk, type DiskFile, nodeDisk } from "@codelia/storage";
 import { z } from "zod";
 import type { ToolEnvironment } from "./environment.ts";
 import {
@@ -8,15 +9,12 @@ import {
   binaryKind,
   counted,
   countOf,
-  type Disk,
-  type DiskFile,
   hasBom,
   headBytes,
   LineWindow,
   type Location,
   locate,
   maxWholeFile,
-  nodeDisk,
   readUpTo,
   sizeText,
   withRegularFile,

@@ -1,7 +1,6 @@
 // `todo`: the model's own list of what is to be done, kept while the session runs.
 import { type Tool, ToolError } from "@codelia/core";
 import { z } from "zod";
-import type { ToolEnvironment } from "./environment.ts";
 
 const item = z.strictObject({
   text: z.string().min(1).max(200),
@@ -14,14 +13,31 @@ export type TodoItem = z.infer<typeof item>;
 export type TodoArguments = z.infer<typeof parameters>;
 
 export interface TodoTool extends Tool<TodoArguments> {
-  /** The list as it is now, for a face that shows it. */
+  /** The list as it is now. */
   readonly items: readonly TodoItem[];
+}
+
+/** @output the list that a call made; empty when its arguments are none */
+export function todoItems(args: string | undefined): readonly TodoItem[] {
+  if (args === undefined) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(args);
+  } catch {
+    return [];
+  }
+  return parameters.safeParse(value).data?.items ?? [];
+}
+
+export function renderTodo(items: readonly TodoItem[]): string {
+  return items.map(({ text, state }) => `${marks[state]} ${text}\n`).join("");
 }
 
 const marks = { open: "[ ]", doing: "[~]", done: "[x]" } as const;
 
-export function createTodoTool(_environment: ToolEnvironment): TodoTool {
-  let current: readonly TodoItem[] = [];
+/** @input initial: the list as a resumed session left it */
+export function createTodoTool(initial: readonly TodoItem[] = []): TodoTool {
+  let current = initial;
   return {
     name: "todo",
     description:
@@ -38,9 +54,8 @@ export function createTodoTool(_environment: ToolEnvironment): TodoTool {
         access: { kind: "none" },
         async execute({ output }) {
           current = items;
-          const lines = items.map(({ text, state }) => `${marks[state]} ${text}\n`);
           await output.write(
-            items.length === 0 ? "The list is empty.\n" : `${lines.join("")}${summary(items)}\n`,
+            items.length === 0 ? "The list is empty.\n" : `${renderTodo(items)}${summary(items)}\n`,
           );
         },
       };

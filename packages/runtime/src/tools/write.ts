@@ -1,5 +1,6 @@
 // `write`: a whole file, new or over one that the model has seen.
 import type { Tool } from "@codelia/core";
+import { type Disk, nodeDisk } from "@codelia/storage";
 import { z } from "zod";
 import { preview } from "./diff/index.ts";
 import type { ToolEnvironment } from "./environment.ts";
@@ -7,7 +8,6 @@ import {
   accessPaths,
   applyChanges,
   counted,
-  type Disk,
   decodeText,
   encodeText,
   isAllCrlf,
@@ -15,7 +15,6 @@ import {
   type Location,
   lineCount,
   locate,
-  nodeDisk,
   readSnapshotIfPresent,
   requireSeen,
   sizeText,
@@ -54,10 +53,10 @@ export function createWriteTool(environment: ToolEnvironment, disk: Disk = nodeD
         paths: [location.path],
         access: { kind: "write", paths: accessPaths([location]) },
         preview: preview(location.shown, planned?.old?.text, planned?.text.text ?? content),
-        async execute({ output, signal }) {
+        async execute({ output, ...execution }) {
           const { before, old, text } = await plan(location, content);
           const after = encodeText(text);
-          await applyChanges(disk, [{ location, before, after }], signal);
+          await applyChanges(disk, [{ location, before, after }], execution);
           readVersions.remember(location.real, after);
           const done = before === undefined ? "Created" : "Overwrote";
           const size = `${sizeText(after.length)}, ${counted(lineCount(text.text), "line")}`;

@@ -1,8 +1,8 @@
 // Failures in the middle of a patch: all of it happens, or none.
 import { expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
+import { type Disk, nodeDisk } from "@codelia/storage";
 import { createApplyPatchTool } from "../../src/tools/apply-patch.ts";
-import { type Disk, nodeDisk } from "../../src/tools/files/index.ts";
 import { FileToolScene, output, refusal, systemError } from "./file-tool-scene.ts";
 
 function envelope(...lines: string[]): { patch: string } {
@@ -81,13 +81,17 @@ test("when any step fails, every earlier one is put back and nothing is left lyi
 test("what cannot be put back is named, with the place of its old content", async () => {
   using scene = new FileToolScene({ "a.ts": "a\n", "b.ts": "b\n" });
   await scene.see("a.ts", "b.ts");
-  let renames = 0;
+  // Files are changed side by side: that b.ts fails after a.ts is done has to be arranged.
+  const first = Promise.withResolvers<void>();
+  let isDone = false;
   const disk: Disk = {
     ...nodeDisk,
     rename: async (from, to) => {
-      renames += 1;
-      if (renames > 1) throw systemError("EIO");
+      if (to.endsWith("b.ts")) await first.promise;
+      if (isDone) throw systemError("EIO");
       await nodeDisk.rename(from, to);
+      isDone = true;
+      first.resolve();
     },
   };
   const patch = envelope("*** Update File: a.ts", "-a", "+A", "*** Update File: b.ts", "-b", "+B");

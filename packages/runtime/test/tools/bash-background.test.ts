@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { TemporaryTree } from "../../../../test/support/tree.ts";
 import { bashAt, endJobsAfterEachTest, isAlive, pidIn } from "./bash-scene.ts";
-import { failure, runTool } from "./tool-run.ts";
+import { allowedByUser, failure, runTool } from "./tool-run.ts";
 
 endJobsAfterEachTest();
 
@@ -74,7 +74,13 @@ describe("background jobs", () => {
     const pids = [await pidIn(tree.at("a")), await pidIn(tree.at("b"))];
     const call = await bash.prepare({ command: "sleep 1000", background: true });
     const output = { write: () => Promise.resolve() };
-    const starting = call.execute({ signal: new AbortController().signal, output });
+    const starting = call.execute({
+      decision: allowedByUser,
+      signal: new AbortController().signal,
+      output,
+      presentSkill: () => undefined,
+      intendChanges: () => Promise.resolve(),
+    });
     await bash.dispose();
     await starting;
     expect(pids.map(isAlive)).toEqual([false, false]);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { TemporaryTree } from "../../../../test/support/tree.ts";
 import { OutputCleaner } from "../../src/tools/process/index.ts";
 import { bashAt, endJobsAfterEachTest, isAlive, pidIn } from "./bash-scene.ts";
-import { announced, failure, runTool } from "./tool-run.ts";
+import { allowedByUser, announced, failure, runTool } from "./tool-run.ts";
 
 endJobsAfterEachTest();
 
@@ -39,7 +39,7 @@ describe("running a command", () => {
     ],
     ["kill -SEGV $$", "killed by signal SIGSEGV\n"],
     ["nonexistent-program", "/bin/bash: line 1: nonexistent-program: command not found\nexit code 127\n"],
-    ["echo one > >(sleep 0.05; cat)", "one\nexit code 0\n"],
+    ["echo one > >(sleep 0.01; cat)", "one\nexit code 0\n"],
     ["printf '1%%\\r50%%\\r100%%\\ndone\\r\\nlast\\r'", "100%\ndone\r\nlast\nexit code 0\n"],
     [
       "printf '\\033[31mred\\033[0m \\033]0;title\\007text \\033]8;;http://x\\033\\\\link\\033(B\\n'",
@@ -128,9 +128,7 @@ describe("nothing is left behind", () => {
     const command =
       "(setsid bash -c 'trap \"\" TERM; echo $$ > away; while :; do sleep 0.1; done' &); " +
       "trap '' TERM; echo $$ > shell; sleep 1000 & echo $! > child; echo before; while :; do sleep 0.1; done";
-    expect(await runTool(bashAt(tree.path), { command, timeout_s: 0.5 })).toBe(
-      "before\nkilled after 0.5 s\n",
-    );
+    expect(await runTool(bashAt(tree.path), { command, timeout_s: 3 })).toBe("before\nkilled after 3 s\n");
     const pids = await Promise.all(["away", "shell", "child"].map((name) => pidIn(tree.at(name))));
     expect(pids.map(isAlive)).toEqual([false, false, false]);
   });
@@ -138,7 +136,7 @@ describe("nothing is left behind", () => {
   test("a process with an emptied environment is found by its descent", async () => {
     using tree = new TemporaryTree({});
     const command = "env -i setsid --wait /bin/bash -c 'echo $$ > pid; while :; do /bin/sleep 0.1; done'";
-    expect(await runTool(bashAt(tree.path), { command, timeout_s: 0.5 })).toBe("killed after 0.5 s\n");
+    expect(await runTool(bashAt(tree.path), { command, timeout_s: 3 })).toBe("killed after 3 s\n");
     expect(isAlive(await pidIn(tree.at("pid")))).toBe(false);
   });
 
@@ -160,7 +158,10 @@ describe("nothing is left behind", () => {
     using tree = new TemporaryTree({});
     const call = await bashAt(tree.path).prepare({ command: "echo $$ > pid; yes" });
     const run = call.execute({
+      decision: allowedByUser,
       signal: new AbortController().signal,
+      presentSkill: () => undefined,
+      intendChanges: () => Promise.resolve(),
       output: { write: () => Promise.reject(new Error("disk full")) },
     });
     expect(await run.catch((error: unknown) => String(error))).toBe("Error: disk full");
@@ -176,7 +177,10 @@ test("a gigabyte of output is passed on in bounded memory, at the speed of the r
   let writes = 0;
   const before = process.memoryUsage.rss();
   await call.execute({
+    decision: allowedByUser,
     signal: new AbortController().signal,
+    presentSkill: () => undefined,
+    intendChanges: () => Promise.resolve(),
     output: {
       async write(chunk) {
         size += chunk.length;
@@ -189,5 +193,6 @@ test("a gigabyte of output is passed on in bounded memory, at the speed of the r
     },
   });
   expect({ size, last }).toEqual({ size: 2 ** 30 + "exit code 0\n".length, last: "exit code 0\n" });
-  expect(peak - before).toBeLessThan(150_000_000);
-}, 120_000);
+  // Far below what was read, far above what other tests leave behind in this process.
+  expect(peak - before).toBeLessThan(512 * 1024 * 1024);
+});

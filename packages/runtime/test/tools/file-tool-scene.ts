@@ -3,9 +3,11 @@ import { readFileSync, statSync } from "node:fs";
 import { type PreparedCall, type Tool, ToolError } from "@codelia/core";
 import { z } from "zod";
 import { TemporaryTree, type TreeDescription } from "../../../../test/support/tree.ts";
+import { noSandbox } from "../../src/sandbox/index.ts";
 import type { ToolEnvironment } from "../../src/tools/environment.ts";
 import { createReadTool } from "../../src/tools/read.ts";
 import { ReadVersions } from "../../src/tools/read-versions.ts";
+import { allowedByUser } from "./tool-run.ts";
 
 export class FileToolScene extends TemporaryTree {
   readonly environment: ToolEnvironment;
@@ -16,6 +18,9 @@ export class FileToolScene extends TemporaryTree {
       cwd: this.at("work"),
       workspace: this.at("work"),
       env: { HOME: this.at("home") },
+      sandbox: noSandbox("files are written without commands"),
+      approvesAll: false,
+      secrets: [],
       readVersions: new ReadVersions(),
     };
   }
@@ -49,7 +54,13 @@ export async function execute(call: PreparedCall, signal = new AbortController()
   const write = async (chunk: string | Uint8Array) => {
     chunks.push(typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk));
   };
-  await call.execute({ signal, output: { write } });
+  await call.execute({
+    decision: allowedByUser,
+    signal,
+    output: { write },
+    presentSkill: () => undefined,
+    intendChanges: () => Promise.resolve(),
+  });
   return chunks.join("");
 }
 

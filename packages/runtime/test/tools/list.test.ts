@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renameSync, symlinkSync } from "node:fs";
-import { type Disk, nodeDisk } from "../../src/tools/files/index.ts";
+import { type Disk, nodeDisk } from "@codelia/storage";
 import { createListTool } from "../../src/tools/list.ts";
 import {
   execute,

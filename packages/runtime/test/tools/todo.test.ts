@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 import { createTodoTool } from "../../src/tools/todo.ts";
-import { FileToolScene, output, refusal, requestBytes } from "./file-tool-scene.ts";
+import { output, refusal, requestBytes } from "./file-tool-scene.ts";
 
 test("a list replaces the one before and is shown with its states", async () => {
-  using scene = new FileToolScene({});
-  const todo = createTodoTool(scene.environment);
+  const todo = createTodoTool();
   await output(todo, { items: [{ text: "old", state: "open" }] });
 
   const shown = await output(todo, {
@@ -24,8 +23,7 @@ test("a list replaces the one before and is shown with its states", async () => 
 });
 
 test("a prepared list changes nothing before it is executed, and touches no file", async () => {
-  using scene = new FileToolScene({});
-  const todo = createTodoTool(scene.environment);
+  const todo = createTodoTool();
   const { title, paths, access } = await todo.prepare({ items: [{ text: "a", state: "open" }] });
   expect({ title, paths, access, items: todo.items }).toEqual({
     title: "todo 0 of 1 done",
@@ -36,20 +34,17 @@ test("a prepared list changes nothing before it is executed, and touches no file
 });
 
 test("an empty list says that it is empty", async () => {
-  using scene = new FileToolScene({});
-  expect(await output(createTodoTool(scene.environment), { items: [] })).toBe("The list is empty.\n");
+  expect(await output(createTodoTool(), { items: [] })).toBe("The list is empty.\n");
 });
 
 test("a blank item is refused", async () => {
-  using scene = new FileToolScene({});
-  expect(await refusal(createTodoTool(scene.environment), { items: [{ text: " \n", state: "open" }] })).toBe(
+  expect(await refusal(createTodoTool(), { items: [{ text: " \n", state: "open" }] })).toBe(
     "An item of the list has no text. Say what is to be done, or leave it out.",
   );
 });
 
 test("a list has at most 50 items of 200 characters", () => {
-  using scene = new FileToolScene({});
-  const { parameters } = createTodoTool(scene.environment);
+  const { parameters } = createTodoTool();
   const items = (count: number, length: number) => ({
     items: Array.from({ length: count }, () => ({ text: "x".repeat(length), state: "open" })),
   });
@@ -60,6 +55,5 @@ test("a list has at most 50 items of 200 characters", () => {
 });
 
 test("its description costs little in every request", () => {
-  using scene = new FileToolScene({});
-  expect(requestBytes(createTodoTool(scene.environment))).toBeLessThan(600);
+  expect(requestBytes(createTodoTool())).toBeLessThan(600);
 });

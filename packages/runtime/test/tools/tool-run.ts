@@ -1,14 +1,32 @@
 // Runs a tool's call as the loop does: arguments through the schema, then prepare, then execute.
 import { type Tool, ToolError } from "@codelia/core";
+import type { PermissionDecision } from "@codelia/shared-types";
+import { noSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import type { ToolEnvironment } from "../../src/tools/environment.ts";
 import { ReadVersions } from "../../src/tools/read-versions.ts";
 
 export function environmentAt(
   cwd: string,
   env: Readonly<Record<string, string>> = { PATH: process.env.PATH ?? "" },
+  sandbox: Sandbox = noSandbox("this test is about something else"),
 ): ToolEnvironment {
-  return { cwd, workspace: cwd, env, readVersions: new ReadVersions() };
+  return {
+    cwd,
+    workspace: cwd,
+    env,
+    sandbox,
+    approvesAll: false,
+    secrets: [],
+    readVersions: new ReadVersions(),
+  };
 }
+
+/** As if a person had been asked. */
+export const allowedByUser: PermissionDecision = {
+  decision: "allow",
+  by: "user",
+  reason: "allowed by the user",
+};
 
 /** What a call says before it runs. */
 export async function announced<Arguments>(tool: Tool<Arguments>, args: unknown): Promise<unknown> {
@@ -24,7 +42,10 @@ export async function runTool<Arguments>(
   const call = await tool.prepare(tool.parameters.parse(args));
   const chunks: Uint8Array[] = [];
   await call.execute({
+    decision: allowedByUser,
     signal,
+    presentSkill: () => undefined,
+    intendChanges: () => Promise.resolve(),
     output: {
       write(chunk) {
         chunks.push(typeof chunk === "string" ? new TextEncoder().encode(chunk) : Uint8Array.from(chunk));

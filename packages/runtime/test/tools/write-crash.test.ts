@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { ToolError } from "@codelia/core";
-import { type Disk, nodeDisk } from "../../src/tools/files/index.ts";
+import { type Disk, nodeDisk } from "@codelia/storage";
 import { createWriteTool } from "../../src/tools/write.ts";
 import { execute, FileToolScene, output, refusalOf, systemError } from "./file-tool-scene.ts";
 

@@ -1,77 +1,72 @@
-// Makes several changes of files happen together: all of them, or none.
-import { ToolError } from "@codelia/core";
-import { errorCode, visibleName } from "@codelia/shared-types";
-import { type ChangeStep, type FileChange, stage } from "./change-step.ts";
-import type { Disk } from "./disk.ts";
+// Changes of files that a tool makes: recorded first, then made together.
+
+import type { Stats } from "node:fs";
+import { type IntendedChange, ToolError, type ToolExecution } from "@codelia/core";
+import { visibleName } from "@codelia/shared-types";
+import type { Disk } from "@codelia/storage";
+import type { PlannedChange } from "./change-step.ts";
+import { ChangeFailure, changeTogether, type StrandedFile } from "./change-together.ts";
+import { lookOf } from "./draft-file.ts";
 import { explained } from "./failure.ts";
+import type { Location } from "./location.ts";
+import type { FileSnapshot } from "./snapshot.ts";
+
+export interface FileChange {
+  readonly location: Location;
+  /** What must be there when the change happens; undefined: nothing. */
+  readonly before: FileSnapshot | undefined;
+  /** What shall be there; undefined: nothing. */
+  readonly after: Uint8Array | undefined;
+  /** Whose mode and owner a new file gets; a changed file keeps its own. */
+  readonly like?: Stats;
+}
 
 /**
+ * @input  execution: told of the changes before the first one, so that they can be undone
  * @effects each file is replaced atomically; when one fails, those before it are put back
  * @error  ToolError where the system or a changed file refused; it names what could not be put back, if anything
  */
 export async function applyChanges(
   disk: Disk,
   changes: readonly FileChange[],
-  signal: AbortSignal,
+  { signal, intendChanges }: Pick<ToolExecution, "signal" | "intendChanges">,
 ): Promise<void> {
-  // What takes a name comes before what gives one up: a moved file is never without one.
-  const ordered = changes.toSorted((a, b) => Number(a.after === undefined) - Number(b.after === undefined));
-  const steps: ChangeStep[] = [];
-  const committed: ChangeStep[] = [];
+  await intendChanges(changes.map(intended));
   try {
-    for (const change of ordered) {
-      steps.push(await about(change, () => stage(disk, change, ordered.length > 1)));
-    }
-    signal.throwIfAborted();
-    for (const step of steps) {
-      await about(step.change, () => step.commit());
-      committed.push(step);
-    }
+    await changeTogether(disk, changes.map(planned), { signal });
   } catch (error) {
-    const stranded = await undoAll(committed);
-    // Backwards, so that directories are empty again when the step that created them removes them.
-    for (const step of steps.toReversed()) {
-      await finishQuietly(step, stranded.includes(step) ? "stranded" : "undone");
-    }
-    throw stranded.length === 0 ? error : strandedError(error, stranded);
-  }
-  for (const step of steps) await finishQuietly(step, "done");
-}
-
-async function about<T>({ location }: FileChange, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    throw explained(error, location.shown);
+    throw error instanceof ChangeFailure ? told(error) : error;
   }
 }
 
-async function undoAll(committed: readonly ChangeStep[]): Promise<ChangeStep[]> {
-  const stranded: ChangeStep[] = [];
-  for (const step of committed.toReversed()) {
-    try {
-      await step.undo();
-    } catch {
-      stranded.push(step);
-    }
-  }
-  return stranded;
+function intended({ location, before, after }: FileChange): IntendedChange {
+  return {
+    path: location.real,
+    before: before === undefined ? undefined : { bytes: before.bytes, mode: before.stats.mode & 0o7777 },
+    after,
+  };
 }
 
-/** The change is decided; a temporary file that cannot be removed does not turn it into a failure. */
-async function finishQuietly(step: ChangeStep, outcome: "done" | "undone" | "stranded"): Promise<void> {
-  try {
-    await step.finish(outcome);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-  }
+function planned({ location, before, after, like }: FileChange): PlannedChange {
+  const model = before?.stats ?? like;
+  return {
+    location,
+    before: before?.stats,
+    content: after && (() => Promise.resolve(after)),
+    look: model && lookOf(model),
+  };
 }
 
-function strandedError(error: unknown, stranded: readonly ChangeStep[]): ToolError {
+function told({ location, cause, stranded }: ChangeFailure): unknown {
+  const error = explained(cause, location.shown);
+  return stranded.length === 0 ? error : strandedError(error, stranded);
+}
+
+function strandedError(error: unknown, stranded: readonly StrandedFile[]): ToolError {
   const reason = error instanceof Error ? error.message : String(error);
-  const places = stranded.map(({ change, keptAt }) => {
+  const places = stranded.map(({ location, keptAt }) => {
     const old = keptAt === undefined ? "it is new" : `its old content is in ${visibleName(keptAt)}`;
-    return `${change.location.shown} (${old})`;
+    return `${location.shown} (${old})`;
   });
   return new ToolError(`${reason} These could not be put back: ${places.join(", ")}. Tell the user.`, {
     cause: error,

@@ -1,9 +1,12 @@
-export { applyChanges } from "./apply-changes.ts";
+export { applyChanges, type FileChange } from "./apply-changes.ts";
 export { binaryKind, headBytes } from "./binary-kind.ts";
-export type { FileChange } from "./change-step.ts";
-export { type Disk, type DiskFile, nodeDisk } from "./disk.ts";
+export type { PlannedChange } from "./change-step.ts";
+export { ChangeFailure, changeTogether, type StrandedFile } from "./change-together.ts";
+export { lendingBits } from "./draft-file.ts";
 export { explained, explaining, specialKind } from "./failure.ts";
+export { inParallel } from "./in-parallel.ts";
 export { isKnown, requireSeen, unread } from "./known-file.ts";
+export { removeLeftovers, temporaryNameOf } from "./leftovers.ts";
 export { LineWindow } from "./line-window.ts";
 export { accessPaths, type Location, locate } from "./location.ts";
 export { PinnedDirectory } from "./pinned-directory.ts";

@@ -53,6 +53,7 @@ export class LineWindow {
       if (feed >= 0) this.#endLine(this.#position + at);
     }
     this.#position += chunk.length;
+    this.#ownTail();
   }
 
   /** The file is over: a last line without line ending counts too. */
@@ -75,10 +76,16 @@ export class LineWindow {
   #keepPart(part: Uint8Array): void {
     this.#lineLength += part.length;
     if (!this.#wanted || this.#keptLength >= this.#keep) return;
-    // A copy: the chunk is the reader's buffer.
-    const kept = part.slice(0, this.#keep - this.#keptLength);
+    const kept = part.subarray(0, this.#keep - this.#keptLength);
     this.#kept.push(kept);
     this.#keptLength += kept.length;
+  }
+
+  /** The chunk is the reader's buffer: what the line under way has of it is copied before the next one comes. */
+  #ownTail(): void {
+    if (!this.#inLine) return;
+    const tail = this.#kept.pop();
+    if (tail !== undefined) this.#kept.push(tail.slice());
   }
 
   #endLine(position: number): void {
@@ -116,14 +123,16 @@ function wholeCharacters(text: string): string {
   return text.at(-1)?.isWellFormed() === false ? text.slice(0, -1) : text;
 }
 
+// Made once, because making one costs as much as decoding a line. They keep no state: each line is given whole.
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenientDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
 function decode(bytes: Uint8Array, whole: boolean): { text: string; invalid: boolean } {
-  const options = { stream: !whole };
   try {
-    return {
-      text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, options),
-      invalid: false,
-    };
+    const decoder = whole ? strictDecoder : new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return { text: decoder.decode(bytes, { stream: !whole }), invalid: false };
   } catch {
-    return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, options), invalid: true };
+    const decoder = whole ? lenientDecoder : new TextDecoder("utf-8", { ignoreBOM: true });
+    return { text: decoder.decode(bytes, { stream: !whole }), invalid: true };
   }
 }

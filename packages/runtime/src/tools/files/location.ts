@@ -3,7 +3,7 @@
 
 import { dirname, join, parse, sep } from "node:path";
 import { errorCode } from "@codelia/shared-types";
-import type { Disk } from "./disk.ts";
+import type { Disk } from "@codelia/storage";
 import { explaining } from "./failure.ts";
 import { type PathOrigin, resolveToolPath, shownPath } from "./tool-path.ts";
 

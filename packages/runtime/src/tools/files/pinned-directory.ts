@@ -3,7 +3,15 @@
 import type { Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "@codelia/shared-types";
-import { createFlags, type Disk, type DiskFile, directoryFlags, pinFlags, readFlags } from "./disk.ts";
+import {
+  createFlags,
+  type Disk,
+  type DiskFile,
+  directoryFlags,
+  pinFlags,
+  readFlags,
+  unlinkIfPresent,
+} from "@codelia/storage";
 import { swapped } from "./failure.ts";
 
 export class PinnedDirectory implements AsyncDisposable {
@@ -59,6 +67,11 @@ export class PinnedDirectory implements AsyncDisposable {
     if (held.dev !== named.dev || held.ino !== named.ino) throw swapped(shown);
   }
 
+  /** For a child process: leads here from every process of this user, where the system can. */
+  get place(): string {
+    return this.#throughHandle ? `/proc/${process.pid}/fd/${this.#handle.fd}` : this.path;
+  }
+
   lstat(name: string): Promise<Stats> {
     return this.#disk.lstat(this.#at(name));
   }
@@ -99,6 +112,10 @@ export class PinnedDirectory implements AsyncDisposable {
 
   unlink(name: string): Promise<void> {
     return this.#disk.unlink(this.#at(name));
+  }
+
+  async unlinkIfPresent(name: string): Promise<void> {
+    await unlinkIfPresent(this.#disk, this.#at(name));
   }
 
   /** Makes renames in it last through a power cut, where the system can. */

@@ -4,7 +4,7 @@ import type { Stats } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "@codelia/core";
 import { errorCode } from "@codelia/shared-types";
-import type { Disk, DiskFile } from "./disk.ts";
+import type { Disk, DiskFile } from "@codelia/storage";
 import { explaining, requireRegularFile, swapped } from "./failure.ts";
 import type { Location } from "./location.ts";
 import { nameIn, PinnedDirectory } from "./pinned-directory.ts";

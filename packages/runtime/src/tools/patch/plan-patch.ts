@@ -1,8 +1,8 @@
 // Works out in memory what a patch makes of every file, before the first of them is touched.
 import { ToolError } from "@codelia/core";
 import { errorCode, visibleName } from "@codelia/shared-types";
+import type { Disk } from "@codelia/storage";
 import {
-  type Disk,
   decodeText,
   encodeText,
   explaining,

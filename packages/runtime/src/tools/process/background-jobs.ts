@@ -1,6 +1,7 @@
 // Commands that go on while the model does something else. They end with the session at the latest.
 import { ToolError } from "@codelia/core";
 import { visibleName } from "@codelia/shared-types";
+import type { Redactor } from "../../secrets/index.ts";
 import { Job, type JobEnd, type JobRequest } from "./job.ts";
 import { RecentOutput } from "./recent-output.ts";
 
@@ -24,6 +25,8 @@ interface Entry {
   readonly command: string;
   readonly job: Job;
   readonly output: RecentOutput;
+  /** Of the whole job: two calls of `wait` could show the halves of a secret. */
+  readonly redactor: Redactor;
   seen: number;
   end: JobEnd | undefined;
 }
@@ -33,11 +36,16 @@ const maxRunning = 16;
 const maxEnded = 32;
 
 export class BackgroundJobs {
+  readonly #createRedactor: () => Redactor;
   readonly #entries = new Map<string, Entry>();
   #count = 0;
   /** Starts that are not in the map yet; dispose waits for them. */
   readonly #starting = new Set<Promise<Entry>>();
   #isDisposed = false;
+
+  constructor(redactor: () => Redactor) {
+    this.#createRedactor = redactor;
+  }
 
   /** @error ToolError when too many run, or the shell cannot be started */
   async start(request: Omit<JobRequest, "write">): Promise<BackgroundJob> {
@@ -96,17 +104,20 @@ export class BackgroundJobs {
 
   async #start(request: Omit<JobRequest, "write">): Promise<Entry> {
     const output = new RecentOutput(keptOutput);
+    const redactor = this.#createRedactor();
     const write = (chunk: Uint8Array) => {
-      output.add(chunk);
+      output.add(redactor.push(chunk));
       return Promise.resolve();
     };
     const job = await Job.start({ ...request, write });
     this.#count += 1;
     const { command } = request;
-    const entry: Entry = { id: `b${this.#count}`, command, job, output, seen: 0, end: undefined };
+    const entry: Entry = { id: `b${this.#count}`, command, job, output, redactor, seen: 0, end: undefined };
     this.#entries.set(entry.id, entry);
     // First in line for the end, so that whoever waits finds it noted.
     void job.ended.then((end) => {
+      output.add(redactor.push(job.flush()));
+      output.add(redactor.end());
       entry.end = end;
       this.#forgetOldest();
     });
@@ -129,7 +140,7 @@ export class BackgroundJobs {
 }
 
 function takeNew(entry: Entry): NewOutput {
-  entry.output.add(entry.job.flush());
+  entry.output.add(entry.redactor.push(entry.job.flush()));
   const { bytes, lost } = entry.output.since(entry.seen);
   entry.seen = entry.output.total;
   return { bytes, lost };

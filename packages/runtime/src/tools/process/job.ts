@@ -4,14 +4,19 @@ import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "@codelia/core";
+import { type Sandbox, SandboxError, type WrappedCommand } from "../../sandbox/index.ts";
+import { CarriedOutput } from "./carried-output.ts";
 import { OutputCleaner } from "./output-cleaner.ts";
 import { endProcesses } from "./process-table.ts";
-import { shellCommand, shellEnvironment } from "./shell.ts";
+import { shellCommand, shellEnvironment, throughPipe } from "./shell.ts";
 
 export interface JobRequest {
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly sandbox: Sandbox;
+  /** The workspace, when nobody was asked about the command. */
+  readonly unaskedIn: string | undefined;
   /** In seconds. */
   readonly timeout: number | undefined;
   /** Takes the cleaned output; the command waits until it resolves. */
@@ -27,32 +32,43 @@ export type JobEnd =
 
 // A process behind `> >(…)` may still write for a moment after the shell has ended.
 const outputGrace = 100;
-// Output that is on its way when all processes are ended; also the wait for a pipe that something unknown holds.
-const drainLimit = 2_000;
+// All processes are ended, and still the pipe is held: by something unknown, if nothing comes for so long.
+const drainLimit = 5_000;
 
 export class Job {
   readonly #child: ChildProcessByStdio<null, Readable, null>;
   readonly #mark: string;
+  readonly #output: CarriedOutput;
+  readonly #isContained: boolean;
   readonly #cleaner = new OutputCleaner();
   readonly #killed = new AbortController();
   /** The command and everything that it started have ended. @error what `write` threw */
   readonly ended: Promise<JobEnd>;
 
-  private constructor(child: ChildProcessByStdio<null, Readable, null>, mark: string, request: JobRequest) {
+  private constructor(
+    child: ChildProcessByStdio<null, Readable, null>,
+    mark: string,
+    hasCarrier: boolean,
+    isContained: boolean,
+    request: JobRequest,
+  ) {
     this.#child = child;
     this.#mark = mark;
+    this.#output = new CarriedOutput(child.stdout, hasCarrier);
+    this.#isContained = isContained;
     this.ended = this.#run(request);
     // Whoever awaits `ended` sees the error too; a background job may have nobody who does.
     this.ended.catch(() => undefined);
   }
 
-  /** @error ToolError when the shell cannot be started */
+  /** @error ToolError when the shell cannot be started, or not in the sandbox */
   static async start(request: JobRequest): Promise<Job> {
     const mark = randomUUID();
-    const { file, args } = await shellCommand(request.command);
+    const wrapped = await inSandbox(request, mark);
+    const { file, args, hasCarrier } = await throughPipe(wrapped);
     const child = spawn(file, args, {
-      cwd: request.cwd,
-      env: shellEnvironment(request.env, request.cwd, mark),
+      cwd: wrapped.cwd,
+      env: wrapped.env,
       detached: true,
       stdio: ["ignore", "pipe", "ignore"],
     });
@@ -62,7 +78,7 @@ export class Job {
         reject(new ToolError(`The shell could not be started: ${error.message}.`));
       });
     });
-    return new Job(child, mark, request);
+    return new Job(child, mark, hasCarrier, wrapped.isContained, request);
   }
 
   /** Ends the job; `ended` tells when it is done. */
@@ -96,16 +112,16 @@ export class Job {
       return end;
     } finally {
       finished.abort();
-      await endProcesses({ group: this.#child.pid ?? 0, mark: this.#mark });
+      const job = { group: this.#child.pid ?? 0, mark: this.#mark, isContained: this.#isContained };
+      await endProcesses({ ...job, spared: await this.#output.carrier });
       await exited;
-      await Promise.race([forward, delay(drainLimit, undefined, { ref: false })]);
+      if (!(await this.#output.drained(forward, drainLimit))) await endProcesses(job);
       this.#child.stdout.destroy();
     }
   }
 
   async #forward(write: JobRequest["write"]): Promise<void> {
-    for await (const chunk of this.#child.stdout) {
-      if (!(chunk instanceof Uint8Array)) continue;
+    for await (const chunk of this.#output.chunks()) {
       const cleaned = this.#cleaner.clean(chunk);
       if (cleaned.length > 0) await write(cleaned);
     }
@@ -124,5 +140,16 @@ export class Job {
     if (!signal.aborted)
       await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
     return { kind: "killed" };
+  }
+}
+
+async function inSandbox(request: JobRequest, mark: string): Promise<WrappedCommand> {
+  const { command, cwd, env, sandbox, unaskedIn } = request;
+  const shell = await shellCommand(command, unaskedIn !== undefined);
+  try {
+    return await sandbox.wrap({ ...shell, cwd, env: await shellEnvironment(env, request, mark) });
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    throw new ToolError(`The command was not run, because the sandbox cannot hold it: ${error.message}.`);
   }
 }

@@ -18,6 +18,10 @@ export interface JobProcesses {
   readonly group: number;
   /** Unique to the job; its processes have it as the value of `markVariable`. */
   readonly mark: string;
+  /** Is left alone: it ends by itself when it has carried on what the others wrote. */
+  readonly spared?: number | undefined;
+  /** The shell's process is the sandbox: it ends by itself after what is inside, and takes all with it when killed. */
+  readonly isContained: boolean;
 }
 
 const grace = 500;
@@ -29,8 +33,14 @@ const killRounds = 50;
 export async function endProcesses(job: JobProcesses): Promise<void> {
   let left = await livingProcesses(job);
   if (left.length === 0) return;
-  signalAll(left, "SIGTERM");
-  for (let waited = 0, wait = pause; left.length > 0 && waited < grace; waited += wait, wait *= 2) {
+  // The sandbox would not wait for what is inside.
+  signalAll(job.isContained ? left.filter((pid) => pid !== job.group) : left, "SIGTERM");
+  // What was in a sandbox that has ended is about to be gone.
+  for (
+    let waited = 0, wait = job.isContained ? 1 : pause;
+    left.length > 0 && waited < grace;
+    waited += wait, wait *= 2
+  ) {
     await delay(wait);
     left = await livingProcesses(job);
   }
@@ -57,10 +67,11 @@ async function livingProcesses(job: JobProcesses): Promise<number[]> {
   const names = await readdir("/proc").catch((): string[] => []);
   const pids = names.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   const entries = await Promise.all(pids.map((pid) => readEntry(pid, job.mark)));
-  return related(
+  const living = related(
     entries.filter((entry) => entry !== undefined),
     job,
   );
+  return living.filter((pid) => pid !== job.spared);
 }
 
 /** Marked ones and the group, then all that descend from these or share a group with them. */

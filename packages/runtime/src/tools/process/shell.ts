@@ -1,6 +1,15 @@
 // How a command is started: by bash, or by sh where there is no bash, without a terminal and without questions.
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
+import { delimiter } from "node:path";
+import {
+  commandGitEnvironment,
+  foldersOutside,
+  pathFolders,
+  unaskedGitEnvironment,
+  withUnaskedGit,
+} from "../../programs/index.ts";
+import type { Command } from "../../sandbox/index.ts";
 import { markVariable } from "./process-table.ts";
 
 export interface ShellCommand {
@@ -8,41 +17,81 @@ export interface ShellCommand {
   readonly args: readonly string[];
 }
 
-// Fixed places: a `bash` that the workspace put on the PATH must not run.
-const bashPlaces = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/run/current-system/sw/bin/bash"];
+export interface PipedCommand extends ShellCommand {
+  /** The first line of the output is the id of the process that carries the rest. */
+  readonly hasCarrier: boolean;
+}
+
+// Fixed places: a program that the workspace put on the PATH must not run.
+const fixedPlaces = ["/bin", "/usr/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
 
 /**
  * Standard output and error go to one pipe, so that their order is kept. It has to be a real pipe: what the
  * runtime gives a child is a socket, on which `echo x > /dev/stderr` fails. `cat` carries the pipe's content to
- * the socket; it ignores SIGTERM and ends when the last writer does, so that nothing written is lost.
+ * the socket; it ignores SIGTERM from its first moment and ends when the last writer does. Its own id is the first line
+ * that it writes: whoever ends the command's processes spares it, so that nothing written is lost. Both stand outside
+ * of the sandbox: what is inside ends with the command, before everything is read.
  */
-const viaPipe = `exec "$0" -c "$1" > >(trap '' TERM; exec cat) 2>&1`;
-const direct = `exec "$0" -c "$1" 2>&1`;
+const viaPipe = `trap '' TERM; exec 3> >(echo "$BASHPID"; exec "$0"); trap - TERM; exec "$@" >&3 2>&1 3>&-`;
+const direct = `exec "$@" 2>&1`;
 
-/** @output how to run `command`; its exit code or signal is that of the process */
-export async function shellCommand(command: string): Promise<ShellCommand> {
-  for (const bash of bashPlaces) {
-    const isThere = await access(bash, constants.X_OK).then(
+/**
+ * @input  isUnasked: nobody was asked about the command, so git starts nothing that the repository names
+ * @output the shell that runs a command; it reads BASH_ENV, as a user's bash would
+ */
+export async function shellCommand(command: string, isUnasked: boolean): Promise<ShellCommand> {
+  const bash = await inFixedPlaces("bash");
+  if (bash === undefined) return { file: "/bin/sh", args: ["-c", command] };
+  return { file: bash, args: ["-c", isUnasked ? withUnaskedGit(command) : command] };
+}
+
+/** @output how to start the program so that what it writes comes out of one pipe; exit code and signal are its own */
+export async function throughPipe({ file, args }: Pick<Command, "file" | "args">): Promise<PipedCommand> {
+  const [bash, cat] = [await inFixedPlaces("bash"), await inFixedPlaces("cat")];
+  if (bash === undefined || cat === undefined)
+    return { file: "/bin/sh", args: ["-c", direct, "sh", file, ...args], hasCarrier: false };
+  // -p: this shell reads no BASH_ENV.
+  return { file: bash, args: ["-p", "-c", viaPipe, cat, file, ...args], hasCarrier: true };
+}
+
+const known = new Map<string, Promise<string | undefined>>();
+
+/** Looked up once. */
+function inFixedPlaces(name: string): Promise<string | undefined> {
+  const place = known.get(name) ?? firstExecutable(name);
+  known.set(name, place);
+  return place;
+}
+
+async function firstExecutable(name: string): Promise<string | undefined> {
+  for (const folder of fixedPlaces) {
+    const path = `${folder}/${name}`;
+    const isThere = await access(path, constants.X_OK).then(
       () => true,
       () => false,
     );
-    // -p: the outer shell reads no BASH_ENV; the inner one does, as a user's bash would.
-    if (isThere) return { file: bash, args: ["-p", "-c", viaPipe, bash, command] };
+    if (isThere) return path;
   }
-  return { file: "/bin/sh", args: ["-c", direct, "/bin/sh", command] };
+  return undefined;
 }
 
-/** Nothing pages, asks or paints. */
-export function shellEnvironment(
+export interface ShellPlace {
+  readonly cwd: string;
+  /** Nothing is found there by a command that nobody was asked about; undefined: somebody was. */
+  readonly unaskedIn: string | undefined;
+}
+
+/** Nothing pages, asks or paints; no program is found in a folder that depends on where a command stands. */
+export async function shellEnvironment(
   env: Readonly<Record<string, string>>,
-  cwd: string,
+  { cwd, unaskedIn }: ShellPlace,
   mark: string,
-): Record<string, string> {
+): Promise<Record<string, string>> {
+  const folders = pathFolders(env.PATH);
+  const searched = unaskedIn === undefined ? folders : await foldersOutside(unaskedIn, folders);
   return {
-    ...env,
-    PAGER: "cat",
-    GIT_PAGER: "cat",
-    GIT_TERMINAL_PROMPT: "0",
+    ...(unaskedIn === undefined ? commandGitEnvironment(env) : unaskedGitEnvironment(env)),
+    ...(env.PATH === undefined ? {} : { PATH: searched.join(delimiter) }),
     TERM: "dumb",
     NO_COLOR: "1",
     PWD: cwd,

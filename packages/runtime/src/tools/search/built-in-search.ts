@@ -1,7 +1,8 @@
 // Searches without ripgrep: the same lines of the same files in the same order, only slower.
-import { open, stat } from "node:fs/promises";
+import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { readFlags } from "@codelia/storage";
 import { Automaton } from "./automaton.ts";
 import { type LineSink, maxFileSize } from "./lines.ts";
 import type { PathFilter } from "./path-filter.ts";
@@ -46,9 +47,10 @@ async function* candidates({ root, file, filter, signal }: SearchRequest): Async
 
 async function readSearchable(path: string): Promise<Uint8Array | undefined> {
   try {
-    const { size } = await stat(path);
+    const { size } = await lstat(path);
     if (size > maxFileSize) return undefined;
-    const file = await open(path);
+    // Neither a link nor a FIFO that has taken the file's place is followed or waited for.
+    const file = await open(path, readFlags);
     try {
       return await file.readFile();
     } finally {

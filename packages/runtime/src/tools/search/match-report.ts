@@ -10,9 +10,13 @@ export interface MatchReportOptions {
   readonly output: OutputWriter;
   /** A path of the search as the model knows it. */
   readonly nameOf: (path: string) => string;
+  /** Whether the file really has these lines; absent: that is known. */
+  readonly confirm?: (path: string, lines: readonly FoundLine[]) => Promise<boolean>;
+  /** What is shown of a line, in characters. */
+  readonly maxLine?: number;
 }
 
-const maxLine = 500;
+const defaultMaxLine = 500;
 
 export class MatchReport implements LineSink {
   readonly #options: MatchReportOptions;
@@ -22,6 +26,8 @@ export class MatchReport implements LineSink {
   #lastMatch = 0;
   #written = 0;
   #isFirstGroup = true;
+  /** Files that were not what they seemed, or changed meanwhile. */
+  #leftOut = 0;
   /** There are matches that were not written. */
   #more = false;
 
@@ -35,7 +41,7 @@ export class MatchReport implements LineSink {
       if (this.#matches + this.#written > this.#options.max) return;
       this.#lastMatch = line.number;
     } else if (this.#matches + this.#written > this.#options.max) return;
-    this.#held.push({ ...line, text: cutLine(line.text) });
+    this.#held.push({ ...line, text: line.text.slice(0, this.#maxLine + 1) });
   }
 
   async endFile(path: string, isBinary: boolean): Promise<boolean> {
@@ -47,9 +53,13 @@ export class MatchReport implements LineSink {
     this.#matches = 0;
     this.#lastMatch = 0;
     if (isBinary) return true;
-    this.#more = this.#written + matches > max;
     // Context that belongs to a match which is not shown.
     const shown = lines.filter((line) => line.number <= last + context);
+    if (last > 0 && (await this.#options.confirm?.(path, shown)) === false) {
+      this.#leftOut += 1;
+      return true;
+    }
+    this.#more = this.#written + matches > max;
     if (last > 0) await this.#write(this.#options.nameOf(path), shown);
     this.#written = Math.min(max, this.#written + matches);
     return !this.#more;
@@ -61,6 +71,13 @@ export class MatchReport implements LineSink {
       const hint = "narrow path, glob or pattern, or raise max";
       await this.#options.output.write(`[${this.#options.max} matches shown, there are more: ${hint}]\n`);
     } else if (this.#written === 0) await this.#options.output.write("No matches.\n");
+    if (this.#leftOut === 0) return;
+    const files = this.#leftOut === 1 ? "1 file is" : `${this.#leftOut} files are`;
+    await this.#options.output.write(`[${files} left out: changed or replaced while being searched]\n`);
+  }
+
+  get #maxLine(): number {
+    return this.#options.maxLine ?? defaultMaxLine;
   }
 
   async #write(name: string, lines: readonly FoundLine[]): Promise<void> {
@@ -71,13 +88,13 @@ export class MatchReport implements LineSink {
       this.#isFirstGroup = false;
       previous = number;
       const mark = isMatch ? ":" : "-";
-      text += `${visibleName(name)}${mark}${number}${mark}${content}\n`;
+      text += `${visibleName(name)}${mark}${number}${mark}${cutLine(content, this.#maxLine)}\n`;
     }
     await this.#options.output.write(text);
   }
 }
 
-function cutLine(text: string): string {
+function cutLine(text: string, maxLine: number): string {
   if (text.length <= maxLine) return text;
   // Not between the halves of a character.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(maxLine - 1)) ? maxLine - 1 : maxLine;

@@ -1,10 +1,10 @@
 // Finds a ripgrep to run: the one that came with this program, or the user's. Never one from the workspace,
 // which a repository could have put there.
 import { execFile } from "node:child_process";
-import { constants } from "node:fs";
-import { access, realpath, stat } from "node:fs/promises";
-import { delimiter, isAbsolute, join, sep } from "node:path";
+import { realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { executableOutside, pathFolders } from "../../programs/index.ts";
 import type { ToolEnvironment } from "../environment.ts";
 
 export type RipgrepLocator = () => Promise<string | undefined>;
@@ -26,8 +26,7 @@ async function locateRipgrep({ workspace, env }: ToolEnvironment): Promise<strin
   const trusted = bundled === undefined ? undefined : await executableOutside(root, bundled);
   if (trusted !== undefined) return trusted;
   const name = process.platform === "win32" ? "rg.exe" : "rg";
-  for (const folder of (env.PATH ?? "").split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
+  for (const folder of pathFolders(env.PATH)) {
     const candidate = await executableOutside(root, join(folder, name));
     if (candidate !== undefined && (await isRecent(candidate))) return candidate;
   }
@@ -51,18 +50,6 @@ async function bundledRipgrep(): Promise<string | undefined> {
 export function isInstalledWith(program: string, binary: string): boolean {
   const modules = binary.indexOf(`${sep}node_modules${sep}`);
   return modules >= 0 && program.startsWith(binary.slice(0, modules + 1));
-}
-
-async function executableOutside(workspace: string, path: string): Promise<string | undefined> {
-  try {
-    const real = await realpath(path);
-    await access(real, constants.X_OK);
-    const isFile = (await stat(real)).isFile();
-    const isInside = real.startsWith(workspace.endsWith(sep) ? workspace : workspace + sep);
-    return isFile && !isInside ? real : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isRecent(path: string): Promise<boolean> {

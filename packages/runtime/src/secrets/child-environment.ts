@@ -1,7 +1,5 @@
 // The environment of child processes: the user's, without keys and tokens.
-
-const secretName =
-  /(^|_)(API_?KEY|ACCESS_?KEY|KEY_ID|TOKEN|SECRETS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH)(_|$)/i;
+import { isSecretName } from "./known-secrets.ts";
 
 /** Variables whose names say that they hold a secret do not reach commands that a model wrote. */
 export function childEnvironment(
@@ -10,7 +8,7 @@ export function childEnvironment(
 ): Record<string, string> {
   const child: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !secretName.test(name)) child[name] = value;
+    if (value !== undefined && !isSecretName(name)) child[name] = value;
   }
   return { ...child, ...extra };
 }

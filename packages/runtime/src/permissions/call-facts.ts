@@ -1,0 +1,53 @@
+// What a decision is made on: a call's paths with where they really lead, and a command's parse.
+import type { DecidableCall, ToolAccess } from "@codelia/core";
+import type { FileSystem } from "@codelia/shared-types";
+import type { CommandAnalysis, Reach } from "../shell/index.ts";
+import { type FilePath, filePaths } from "./real-path.ts";
+
+export interface CommandFacts {
+  readonly text: string;
+  readonly cwd: string;
+  /** It changes its directory on the way. */
+  readonly moves: boolean;
+  readonly analysis: CommandAnalysis;
+  /** Whether it can reach a program, followed by these words. */
+  reach(words: readonly string[]): Reach;
+  /** Files that redirections open for writing. */
+  readonly written: readonly FilePath[];
+  /** Files that they only read. */
+  readonly read: readonly FilePath[];
+}
+
+export interface CallFacts {
+  readonly tool: string;
+  readonly access: ToolAccess;
+  /** Of calls that name files, and of a skill. */
+  readonly paths: readonly FilePath[];
+  readonly command: CommandFacts | undefined;
+}
+
+/** @effects looks at the file system; loads the shell's grammar when the call is a command */
+export async function callFacts(
+  fs: FileSystem,
+  { tool, prepared: { access } }: Pick<DecidableCall, "tool"> & { prepared: { access: ToolAccess } },
+): Promise<CallFacts> {
+  return {
+    tool,
+    access,
+    paths: await filePaths(fs, pathsOf(access)),
+    command: access.kind === "command" ? await commandFactsOf(fs, access) : undefined,
+  };
+}
+
+async function commandFactsOf(
+  fs: FileSystem,
+  { command, cwd }: Extract<ToolAccess, { kind: "command" }>,
+): Promise<CommandFacts> {
+  const { commandFacts } = await import("./command-facts.ts");
+  return commandFacts(fs, command, cwd);
+}
+
+function pathsOf(access: ToolAccess): readonly string[] {
+  if (access.kind === "skill") return [access.path];
+  return access.kind === "read" || access.kind === "write" ? access.paths : [];
+}

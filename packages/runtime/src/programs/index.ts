@@ -1,0 +1,9 @@
+export {
+  executableOutside,
+  findProgram,
+  foldersOutside,
+  type ProgramPlaces,
+  pathFolders,
+} from "./find-program.ts";
+export { closedDiffFlags, closedGitEnvironment, commandGitEnvironment } from "./git-environment.ts";
+export { unaskedGitEnvironment, withUnaskedGit } from "./unasked-git.ts";

@@ -1,0 +1,1 @@
+export { checkSandbox, type SandboxCheck } from "./check.ts";

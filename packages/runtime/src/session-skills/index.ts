@@ -1,0 +1,2 @@
+export { carriedSkills } from "./carried-skills.ts";
+export { type InitialSkills, type SessionSkillOptions, SessionSkills } from "./session-skills.ts";

@@ -1,0 +1,29 @@
+export type { SkillFrontmatter } from "./frontmatter/index.ts";
+export { type LoadOptions, loadSkill } from "./load.ts";
+export { findMentions } from "./mentions.ts";
+export { type OpenSkillsOptions, openCatalog, openSkills, skillIndexDirectory } from "./open.ts";
+export { renderCatalog } from "./render-catalog.ts";
+export { type SkillRootOptions, skillFolder, skillRoots } from "./roots.ts";
+export { skillSkeleton } from "./skeleton.ts";
+export type {
+  CatalogLimits,
+  CatalogText,
+  LoadedSkillText,
+  Mention,
+  OpenedCatalog,
+  ResolvedSkill,
+  SkeletonFile,
+  SkillFailure,
+  SkillFailureCode,
+  SkillLoad,
+  SkillProblem,
+  SkillResolution,
+  SkillRoot,
+  SkillSearch,
+  SkillSearchOptions,
+  SkillSelector,
+  Skills,
+  SkillValidation,
+  ValidatedSkill,
+} from "./types.ts";
+export { validateSkills } from "./validate.ts";

@@ -1,0 +1,1 @@
+export { type Searchable, SkillSearcher } from "./search.ts";

@@ -1,0 +1,1 @@
+export { previewUndo, type UndoOutcome, undoLastPrompt } from "./undo-prompt.ts";
