@@ -1,7 +1,7 @@
 // Parses a command's arguments; anything unexpected is a usage error.
 import { resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import type { SettingFlag } from "@codelia/shared-types";
+import { type ApprovalMode, ApprovalModeSchema, type SettingFlag } from "@codelia/shared-types";
 import { HelpRequest, UsageError } from "./usage.ts";
 
 export const commonOptions = {
@@ -37,6 +37,23 @@ export function atMostOnePath(command: string, positionals: readonly string[]): 
   if (positionals.length > 1) throw new UsageError(`expected one path, found ${positionals.length}`, command);
   if (positionals[0] === "") throw new UsageError("the path is empty", command);
   return positionals[0];
+}
+
+/** @error UsageError for anything but a whole number greater than 0 */
+export function wholeNumber(command: string, flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`${flag} ${text}: expected a whole number greater than 0`, command);
+}
+
+/** @error UsageError for a mode that there is not */
+export function approvalMode(command: string, mode: string | undefined): ApprovalMode {
+  const parsed = ApprovalModeSchema.safeParse(mode ?? "ask");
+  if (parsed.success) return parsed.data;
+  throw new UsageError(
+    `--approval ${mode}: expected one of ${ApprovalModeSchema.options.join(", ")}`,
+    command,
+  );
 }
 
 /** `-C DIR` against the working directory, which is asked for only when it is needed. */

@@ -1,2 +1,2 @@
 export { runCli } from "./cli.ts";
-export type { CliIo, ConnectOptions, InputStream, OutputStream } from "./io.ts";
+export type { CliIo, ConnectOptions, DrainingStream, InputStream, OutputStream } from "./io.ts";

@@ -4,7 +4,15 @@ import type { SettingFlag } from "@codelia/shared-types";
 
 export interface OutputStream {
   readonly isTTY: boolean;
+  /** How wide the terminal is, where there is one that tells. */
+  readonly columns?: number | undefined;
   write(text: string): void;
+}
+
+/** For much at once: whoever waits after each part needs memory for one part only. */
+export interface DrainingStream extends OutputStream {
+  /** Returns when everything that was written has been taken. */
+  drained(): Promise<void>;
 }
 
 export interface ConnectOptions {
@@ -22,7 +30,7 @@ export interface InputStream {
 
 export interface CliIo {
   readonly stdin: InputStream;
-  readonly stdout: OutputStream;
+  readonly stdout: DrainingStream;
   readonly stderr: OutputStream;
   readonly version: string;
   /** The logical working directory. Throws when it no longer exists. */

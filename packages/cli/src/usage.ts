@@ -26,9 +26,13 @@ Usage: codelia COMMAND [OPTIONS]
 
   run [PROMPT]     do a task in this repository
   demo             watch an agent fix a failing test, without key or network
+  sessions         list, show, search, export, delete sessions; undo the last changes
+  skills           list, search, show, check and make skills; switch them on and off
   models           which models are usable, and why not
   context [PATH]   which instructions an agent gets here, and why
   config           the settings in force, and where each came from
+  permissions      what a command would be decided to be, and the rules in force
+  sandbox check    what holds commands back here, each wall tried for real
   trust [PATH]     let a project's files take part
   help [COMMAND]   more about a command
 
@@ -52,6 +56,10 @@ standard error, the answer to standard output.
   --max-turns N      stop after N requests to the model (exit code 4)
   --max-cost USD     stop when the cost is reached (exit code 4)
   --trust            trust the project for this run only
+  --resume [ID]      go on with a session; without ID, choose one
+  --continue         go on with the last session of this project
+  --fork ID          go on with a copy of a session
+  --no-compact       end the run when the context is full (exit code 4) instead of making room in it
   --record FILE      write what the model says to FILE
   --replay FILE      take what the model says from FILE instead of a model
 ${common}
@@ -61,6 +69,43 @@ ${common}
 
 Copies an example project to a temporary directory and lets a scripted model fix its failing test: it reads, meets
 further instructions, edits, runs the tests. Nothing leaves your machine.
+`,
+  sessions: `Usage: codelia sessions [list]              sessions of this repository, the last used first
+       codelia sessions show [ID]           what was said and done in one
+       codelia sessions search TEXT         where a text was said or seen
+       codelia sessions export [ID]         as Markdown, HTML or JSON, on standard output
+       codelia sessions undo [ID]           put back the files that the last prompt's tools changed
+       codelia sessions delete ID...        remove sessions for good
+
+An ID may be given by its beginning or its end; show, export and undo take the last session of this project without
+one. Go on with a session by codelia run --resume ID.
+
+  --all              list, search: the sessions of all repositories
+  --limit N          list, search: at most N (default 20)
+  --format FORMAT    export: md (default), html or json
+  --dry-run          undo: only say what would be done
+${common}
+`,
+  skills: `Usage: codelia skills [list]                    the skills that an agent has here
+       codelia skills search QUERY              those that fit, the best first
+       codelia skills show NAME|PATH            one of them, as a model is given it
+       codelia skills validate [PATH...]        all that is wrong with skills; exit code 1 when there is an error
+       codelia skills enable|disable NAME|PATH  switch one on or off, in your own config.json
+       codelia skills new NAME                  make one to begin with
+
+A PATH is that of a SKILL.md or of its directory; validate also takes any folder above skills, and without PATH the
+skills of this project. A NAME is about all skills that have it, where a single one is wanted it must be the only one.
+
+  --all                 list: those that are disabled, too
+  --reload              list: read every SKILL.md anew
+  --limit N             search: at most N
+  --scope repo|user     search: only the project's, or only your own
+  --strict              validate: exit code 1 also when there are only warnings
+  --description TEXT    new: what the skill does and when to use it
+  --user                new: among your own skills (~/.agents/skills) instead of the project's
+  --dir PATH            new: in this folder of skills
+  --trust               trust the project for this run only
+${common}
 `,
   models: `Usage: codelia models [OPTIONS]
 
@@ -75,6 +120,7 @@ cut or skipped and why, and, with PATH, what a tool call on that path would be r
 
   --show             print the exact text that would be sent, and nothing else
   --tree             draw the instruction files of the whole project (below PATH), with inherited bytes
+  --skills           show the skills that a session would be told of; with --show, that text alone
   --trust            trust the project for this run only
   --root DIR         use DIR as the root (agents.root.projectRootOverride)
   --markers LIST     comma-separated names that mark a root (agents.root.markers)
@@ -83,6 +129,31 @@ ${common}
   config: `Usage: codelia config [OPTIONS]
 
 Shows every setting in force with its source: default < user < project (trusted only) < environment < flag.
+
+  --trust            trust the project for this run only
+${common}
+`,
+  permissions: `Usage: codelia permissions check [OPTIONS] -- COMMAND     what would be decided about a shell command
+       codelia permissions check [OPTIONS] --tool NAME --path PATH...
+       codelia permissions check [OPTIONS] --skill NAME | --url URL
+       codelia permissions list [OPTIONS]                 the rules in force, and where each was written
+
+Explains a decision without running or asking anything: how the command was read, the rule, the outcome (allow,
+confirm or deny), and what would allow it. COMMAND as one argument is a shell text; several arguments are words.
+Exit code 0: a decision was made, whichever.
+
+  --approval MODE    as for codelia run: ask (default), auto-edit, full
+  --tool NAME        a tool that names files: read, write, edit, …
+  --path PATH        a file that it names; may be repeated
+  --skill NAME       a skill that would be loaded
+  --url URL          an address that would be fetched
+  --trust            trust the project for this run only
+${common}
+`,
+  sandbox: `Usage: codelia sandbox check [OPTIONS]
+
+Tries each wall of the sandbox in this project, and says what is missing and how to install it. Exit code 0: the
+sandbox is in force; 1: it is not.
 
   --trust            trust the project for this run only
 ${common}

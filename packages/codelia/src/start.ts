@@ -1,8 +1,8 @@
 // Gives the command line this process's streams and working directory, and a way to the runtime.
-import "./interpreted-schemas.ts";
+import "./plain-schemas.ts";
 import { promises as fs } from "node:fs";
 import { homedir } from "node:os";
-import { type ConnectOptions, type InputStream, type OutputStream, runCli } from "@codelia/cli";
+import { type ConnectOptions, type DrainingStream, type InputStream, runCli } from "@codelia/cli";
 import type { Client } from "@codelia/protocol";
 import { logicalWorkingDirectory } from "./working-directory.ts";
 
@@ -13,15 +13,15 @@ export function start(args: readonly string[], version: string): Promise<number>
     stderr: output(process.stderr),
     version,
     workingDirectory: () => logicalWorkingDirectory(process.env.PWD),
-    connect,
+    connect: (options) => connect(options, version),
     readFile: (path) => fs.readFile(path),
     onInterrupt,
     clock: () => performance.now(),
   });
 }
 
-async function connect(options: ConnectOptions): Promise<Client> {
-  const [{ createHandlers }, { connectInProcess }, { nodeFileSystem }] = await Promise.all([
+async function connect(options: ConnectOptions, version: string): Promise<Client> {
+  const [{ createHandlers }, { connectInProcess }, { nodeDisk, nodeFileSystem }] = await Promise.all([
     import("@codelia/runtime"),
     import("@codelia/protocol"),
     import("@codelia/storage"),
@@ -30,6 +30,8 @@ async function connect(options: ConnectOptions): Promise<Client> {
     env: process.env,
     userHome: process.env.HOME || homedir(),
     fs: nodeFileSystem,
+    disk: nodeDisk,
+    version,
     now: () => new Date(),
     fetch: (url: string | URL | Request, init?: RequestInit) => fetch(url, init),
     executable: process.execPath,
@@ -73,23 +75,25 @@ function input(stream: NodeJS.ReadStream): InputStream {
   };
 }
 
-function output(stream: NodeJS.WriteStream): OutputStream {
+function output(stream: NodeJS.WriteStream): DrainingStream {
   // A reader that went away (`codelia context | head`) is not a failure.
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
     throw error;
   });
   let pending = "";
-  const flush = () => {
-    stream.write(pending);
+  const flush = (taken?: () => void) => {
+    stream.write(pending, taken);
     pending = "";
   };
   return {
     isTTY: stream.isTTY,
+    columns: stream.columns,
     // What is said at one moment is written at once: a run has many small events, and a write costs more than an event.
     write: (text) => {
-      if (pending === "" && text !== "") setImmediate(flush);
+      if (pending === "" && text !== "") setImmediate(() => flush());
       pending += text;
     },
+    drained: () => new Promise((resolve) => flush(resolve)),
   };
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type RunEvent, RunEventSchema } from "@codelia/protocol";
 import { z } from "zod";
 import { codelia, type Run, repository } from "../../../test/support/codelia.ts";
+import { sleepers, uniqueSleep } from "../../../test/support/processes.ts";
 import { TemporaryTree } from "../../../test/support/tree.ts";
 
 interface Task {
@@ -322,9 +323,10 @@ describe("a run that ends otherwise", () => {
 
   test("by an interrupt ends with 130 and leaves no process behind", async () => {
     using tree = project();
+    const seconds = uniqueSleep();
     tree.add({
       "script.json": JSON.stringify({
-        turns: [call("bash", { command: "echo $$ > pid; sleep 300" }), { text: "never" }],
+        turns: [call("bash", { command: `sleep ${seconds}` }), { text: "never" }],
       }),
     });
     const main = join(repository, "packages/codelia/src/main.ts");
@@ -347,12 +349,10 @@ describe("a run that ends otherwise", () => {
         stderr: "pipe",
       },
     );
-    while (!existsSync(tree.at("repo/pid")) || readFileSync(tree.at("repo/pid"), "utf8") === "")
-      await Bun.sleep(10);
-    const pid = Number(readFileSync(tree.at("repo/pid"), "utf8"));
+    while (sleepers(seconds).length === 0) await Bun.sleep(10);
     child.kill("SIGINT");
     expect(await child.exited).toBe(130);
-    expect(isAlive(pid)).toBe(false);
+    expect(sleepers(seconds)).toEqual([]);
   });
 });
 
@@ -376,15 +376,6 @@ test("codelia demo fixes the failing test of the example for real", async () => 
   });
   expect(await new Response(tests.stderr).text()).toContain(" 20 pass\n 0 fail");
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 async function answering(status: (url: string) => number): Promise<AsyncDisposable & { url: string }> {
   const server: Server = createServer((request, response) => {

@@ -1,6 +1,7 @@
 // `context.inspect` and `agents.tree`: which instructions an agent gets, and why.
 import { AgentsFileKindSchema, AgentsSkipReasonSchema } from "@codelia/shared-types";
 import { z } from "zod";
+import { SkillsContextSchema } from "./skills.ts";
 
 const skip = z.strictObject({
   path: z.string(),
@@ -47,6 +48,8 @@ export const ContextInspectParamsSchema = z.strictObject({
   cwd: z.string(),
   /** A path that a tool call might name. */
   path: z.string().optional(),
+  /** Looks at the skills too. */
+  include_skills: z.boolean().optional(),
 });
 
 export const ContextInspectResultSchema = z.strictObject({
@@ -64,6 +67,7 @@ export const ContextInspectResultSchema = z.strictObject({
     text: z.string().optional(),
   }),
   resolve: resolve.optional(),
+  skills: SkillsContextSchema.optional(),
   notices: z.array(z.string()),
 });
 

@@ -8,6 +8,10 @@ export const ProtocolErrorCodeSchema = z.enum([
   "not_found",
   "untrusted",
   "no_model",
+  "in_use",
+  "unsupported",
+  "refused",
+  "storage",
   "internal",
 ]);
 

@@ -7,6 +7,12 @@ import {
   ContextInspectResultSchema,
 } from "./context.ts";
 import {
+  PermissionsCheckParamsSchema,
+  PermissionsCheckResultSchema,
+  PermissionsListParamsSchema,
+  PermissionsListResultSchema,
+} from "./permissions.ts";
+import {
   type ConfirmParams,
   type ConfirmResult,
   DemoPrepareParamsSchema,
@@ -20,6 +26,19 @@ import {
   RunStartResultSchema,
   RunSteerParamsSchema,
 } from "./run.ts";
+import { SandboxCheckParamsSchema, SandboxCheckResultSchema } from "./sandbox.ts";
+import {
+  SessionDeleteParamsSchema,
+  SessionDeleteResultSchema,
+  SessionHistoryParamsSchema,
+  SessionHistoryResultSchema,
+  SessionListParamsSchema,
+  SessionListResultSchema,
+  SessionSearchParamsSchema,
+  SessionSearchResultSchema,
+  SessionUndoParamsSchema,
+  SessionUndoResultSchema,
+} from "./sessions.ts";
 import {
   ConfigInspectParamsSchema,
   ConfigInspectResultSchema,
@@ -29,6 +48,20 @@ import {
   TrustParamsSchema,
   TrustRemoveResultSchema,
 } from "./settings.ts";
+import {
+  SkillsListParamsSchema,
+  SkillsListResultSchema,
+  SkillsNewParamsSchema,
+  SkillsNewResultSchema,
+  SkillsSearchParamsSchema,
+  SkillsSearchResultSchema,
+  SkillsSetEnabledParamsSchema,
+  SkillsSetEnabledResultSchema,
+  SkillsShowParamsSchema,
+  SkillsShowResultSchema,
+  SkillsValidateParamsSchema,
+  SkillsValidateResultSchema,
+} from "./skills.ts";
 
 export const methods = {
   "context.inspect": { params: ContextInspectParamsSchema, result: ContextInspectResultSchema },
@@ -40,7 +73,21 @@ export const methods = {
   "run.start": { params: RunStartParamsSchema, result: RunStartResultSchema },
   "run.steer": { params: RunSteerParamsSchema, result: RunAcknowledgedSchema },
   "run.cancel": { params: RunCancelParamsSchema, result: RunAcknowledgedSchema },
+  "session.list": { params: SessionListParamsSchema, result: SessionListResultSchema },
+  "session.history": { params: SessionHistoryParamsSchema, result: SessionHistoryResultSchema },
+  "session.search": { params: SessionSearchParamsSchema, result: SessionSearchResultSchema },
+  "session.delete": { params: SessionDeleteParamsSchema, result: SessionDeleteResultSchema },
+  "session.undo": { params: SessionUndoParamsSchema, result: SessionUndoResultSchema },
+  "skills.list": { params: SkillsListParamsSchema, result: SkillsListResultSchema },
+  "skills.search": { params: SkillsSearchParamsSchema, result: SkillsSearchResultSchema },
+  "skills.show": { params: SkillsShowParamsSchema, result: SkillsShowResultSchema },
+  "skills.validate": { params: SkillsValidateParamsSchema, result: SkillsValidateResultSchema },
+  "skills.set_enabled": { params: SkillsSetEnabledParamsSchema, result: SkillsSetEnabledResultSchema },
+  "skills.new": { params: SkillsNewParamsSchema, result: SkillsNewResultSchema },
   "models.list": { params: ModelsListParamsSchema, result: ModelsListResultSchema },
+  "permissions.check": { params: PermissionsCheckParamsSchema, result: PermissionsCheckResultSchema },
+  "permissions.list": { params: PermissionsListParamsSchema, result: PermissionsListResultSchema },
+  "sandbox.check": { params: SandboxCheckParamsSchema, result: SandboxCheckResultSchema },
   "demo.prepare": { params: DemoPrepareParamsSchema, result: DemoPrepareResultSchema },
 } as const;
 

@@ -1,12 +1,24 @@
 // `run.*` and what a run tells and asks while it works.
+import {
+  ApprovalModeSchema,
+  CompactionTriggerSchema,
+  DecidingRuleSchema,
+  PermissionRuleSchema,
+} from "@codelia/shared-types";
 import { z } from "zod";
 
-export const ApprovalModeSchema = z.enum(["ask", "auto-edit", "full"]);
-
-export type ApprovalMode = z.infer<typeof ApprovalModeSchema>;
+/** An id may be given by its beginning or its end. */
+export const SessionChoiceSchema = z.discriminatedUnion("how", [
+  z.strictObject({ how: z.literal("resume"), id: z.string() }),
+  /** A copy, from which both go their own ways. */
+  z.strictObject({ how: z.literal("fork"), id: z.string() }),
+  /** The last one of this directory's project. */
+  z.strictObject({ how: z.literal("continue") }),
+]);
 
 export const RunStartParamsSchema = z.strictObject({
   cwd: z.string(),
+  /** Empty: a session that was interrupted goes on. */
   prompt: z.string(),
   images: z.array(z.strictObject({ media_type: z.string(), data: z.string() })),
   /** `provider/model`; absent: the configured or the first usable one. */
@@ -20,6 +32,10 @@ export const RunStartParamsSchema = z.strictObject({
   replay: z.string().optional(),
   /** Variables for commands that the agent runs, on top of the user's. */
   env: z.record(z.string(), z.string()).optional(),
+  /** The session to go on with; absent: a new one. */
+  session: SessionChoiceSchema.optional(),
+  /** false: a full context ends the run instead of being compacted. */
+  compact: z.boolean(),
 });
 
 export const UsageWireSchema = z.strictObject({
@@ -35,6 +51,7 @@ export const RunStatusSchema = z.enum(["done", "failed", "limit", "interrupted",
 
 export const RunStartResultSchema = z.strictObject({
   run_id: z.string(),
+  session_id: z.string(),
   status: RunStatusSchema,
   /** The model's last words. */
   text: z.string(),
@@ -56,12 +73,16 @@ export const RunEventSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("run.started"),
     run_id: z.string(),
+    session_id: z.string(),
+    resumed: z.boolean(),
     model: z.string(),
     cwd: z.string(),
     root: z.string(),
     instruction_files: z.array(z.string()),
     notices: z.array(z.string()),
   }),
+  /** Something the user should know that turned out on the way. */
+  z.strictObject({ type: z.literal("run.notice"), text: z.string() }),
   z.strictObject({ type: z.literal("turn.started"), turn: z.number() }),
   z.strictObject({ type: z.literal("user.message"), text: z.string(), steering: z.boolean() }),
   z.strictObject({ type: z.literal("text.delta"), text: z.string() }),
@@ -80,6 +101,8 @@ export const RunEventSchema = z.discriminatedUnion("type", [
     decision: z.enum(["allow", "deny"]),
     by: z.enum(["rule", "mode", "user", "no_user"]),
     reason: z.string(),
+    /** The rule that decided, when one did. */
+    rule: DecidingRuleSchema.optional(),
   }),
   z.strictObject({
     type: z.literal("tool.finished"),
@@ -97,6 +120,14 @@ export const RunEventSchema = z.discriminatedUnion("type", [
     total: UsageWireSchema,
     cost_usd: z.number().optional(),
   }),
+  z.strictObject({
+    type: z.literal("compaction.started"),
+    trigger: CompactionTriggerSchema,
+    /** Of the next request, estimated. */
+    tokens: z.number(),
+  }),
+  z.strictObject({ type: z.literal("compaction.finished"), tokens: z.number() }),
+  z.strictObject({ type: z.literal("compaction.failed"), reason: z.string() }),
   z.strictObject({ type: z.literal("run.finished"), ...RunStartResultSchema.shape }),
 ]);
 
@@ -114,10 +145,14 @@ export const ConfirmParamsSchema = z.strictObject({
   /** The whole command, the paths or the URL. */
   detail: z.string(),
   preview: z.string().optional(),
+  /** Why it is asked. */
+  why: z.string(),
+  /** What `allow_always` would put into the user's config.json. Absent: it cannot be answered so. */
+  remember: z.array(PermissionRuleSchema).optional(),
 });
 
 export const ConfirmResultSchema = z.strictObject({
-  decision: z.enum(["allow_once", "allow_session", "deny"]),
+  decision: z.enum(["allow_once", "allow_session", "allow_always", "deny"]),
   reason: z.string().optional(),
 });
 
@@ -144,4 +179,6 @@ export const DemoPrepareResultSchema = z.strictObject({
   prompt: z.string(),
   model: z.string(),
   env: z.record(z.string(), z.string()),
+  /** Why commands cannot run in a sandbox here, and what to do about it. */
+  no_sandbox: z.string().optional(),
 });

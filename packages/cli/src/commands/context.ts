@@ -1,5 +1,5 @@
 // codelia context
-import { type SettingFlag, visibleJson, visibleText } from "@codelia/shared-types";
+import { pipedText, type SettingFlag, visibleJson, visibleText } from "@codelia/shared-types";
 import { atMostOnePath, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderContext, renderTree } from "../render/index.ts";
@@ -11,6 +11,7 @@ const options = {
   ...commonOptions,
   show: { type: "boolean" },
   tree: { type: "boolean" },
+  skills: { type: "boolean" },
   trust: { type: "boolean" },
   root: { type: "string" },
   markers: { type: "string" },
@@ -24,6 +25,9 @@ export async function contextCommand(args: readonly string[], io: CliIo): Promis
   }
   const cwd = chosenDirectory(values.directory, io.workingDirectory);
   const settings = [...settingFlags(command, values.config), ...rootFlags(values.root, values.markers)];
+  if (values.skills && values.tree) {
+    throw new UsageError("--tree is about instructions: leave out --skills", command);
+  }
   const client = await io.connect({ settings, trust: values.trust ?? false });
   const params = { cwd, ...(path === undefined ? {} : { path }) };
 
@@ -32,11 +36,15 @@ export async function contextCommand(args: readonly string[], io: CliIo): Promis
     io.stdout.write(values.json ? `${visibleJson(tree)}\n` : renderTree(tree));
     return exitCode.done;
   }
-  const context = await client.call("context.inspect", params);
+  const context = await client.call("context.inspect", {
+    ...params,
+    ...(values.skills ? { include_skills: true } : {}),
+  });
   if (values.show) {
-    const { text } = context.agents;
-    if (text === undefined) io.stderr.write("No instructions are sent at session start.\n");
-    else io.stdout.write(io.stdout.isTTY ? `${visibleText(text)}\n` : text);
+    const { text } = context.skills ?? context.agents;
+    const what = values.skills ? "skills" : "instructions";
+    if (text === undefined) io.stderr.write(`No ${what} are sent at session start.\n`);
+    else io.stdout.write(io.stdout.isTTY ? `${visibleText(text)}\n` : pipedText(text));
     for (const notice of context.notices) io.stderr.write(`${notice}\n`);
   } else {
     io.stdout.write(values.json ? `${visibleJson(context)}\n` : renderContext(context));

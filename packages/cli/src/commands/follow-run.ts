@@ -1,6 +1,6 @@
 // Starts a run and shows it: progress and questions on standard error, the answer on standard output.
 import type { Client, ConfirmParams, ConfirmResult, Params, Result, RunEvent } from "@codelia/protocol";
-import { visibleText } from "@codelia/shared-types";
+import { pipedText, visibleJson, visibleName, visibleText } from "@codelia/shared-types";
 import { type CliIo, exitCode } from "../io.ts";
 import { Progress } from "../render/index.ts";
 
@@ -27,7 +27,7 @@ export async function followRun(
       emit: (event: RunEvent) => {
         if (event.type === "run.started") runId = event.run_id;
         sequence += 1;
-        if (json) io.stdout.write(`${JSON.stringify({ seq: sequence, ...event })}\n`);
+        if (json) io.stdout.write(`${visibleJson({ seq: sequence, ...event }, "one-line")}\n`);
         else progress.show(event);
       },
       confirm: canAsk
@@ -46,11 +46,12 @@ export async function followRun(
 }
 
 function showResult(result: Result<"run.start">, io: CliIo): void {
-  const text = io.stdout.isTTY ? visibleText(result.text) : result.text;
+  const text = io.stdout.isTTY ? visibleText(result.text) : pipedText(result.text);
   if (text !== "") io.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
   if (result.error !== undefined) io.stderr.write(`codelia: ${visibleText(result.error)}\n`);
-  if (result.hint !== undefined) io.stderr.write(`${result.hint}\n`);
+  if (result.hint !== undefined) io.stderr.write(`${visibleText(result.hint)}\n`);
   if (result.status === "interrupted") io.stderr.write("codelia: interrupted\n");
+  if (result.status !== "done") io.stderr.write(`Go on with: codelia run --resume ${result.session_id}\n`);
 }
 
 function exitCodeOf({ status }: Result<"run.start">): number {
@@ -68,16 +69,24 @@ function exitCodeOf({ status }: Result<"run.start">): number {
   }
 }
 
-async function ask({ tool, detail, preview }: ConfirmParams, io: CliIo): Promise<ConfirmResult> {
-  io.stderr.write(`\n${tool} wants to do this:\n${indent(visibleText(detail))}\n`);
+async function ask(
+  { tool, detail, preview, why, remember = [] }: ConfirmParams,
+  io: CliIo,
+): Promise<ConfirmResult> {
+  io.stderr.write(`\n${visibleName(tool)} wants to do this:\n${indent(visibleText(detail))}\n`);
   if (preview !== undefined) io.stderr.write(`${indent(visibleText(preview))}\n`);
+  io.stderr.write(`It is asked because ${visibleText(why)}.\n`);
+  // What would be stored is shown as it would be stored, before anybody says yes to it.
+  for (const rule of remember) io.stderr.write(`  [a] remembers ${visibleJson(rule, "one-line")}\n`);
+  const always = remember.length === 0 ? "" : "[a] always, ";
   while (true) {
-    io.stderr.write("Allow? [y] once, [s] the same again in this session, [n] no, or say why not: ");
+    io.stderr.write(`Allow? [y] once, [s] the same again in this session, ${always}[n] no, or say why not: `);
     const answer = await io.stdin.readLine();
     if (answer === undefined) return { decision: "deny", reason: "The user ended the input." };
     const text = answer.trim();
     if (/^(y|yes)$/i.test(text)) return { decision: "allow_once" };
     if (/^(s|session)$/i.test(text)) return { decision: "allow_session" };
+    if (/^(a|always)$/i.test(text) && remember.length > 0) return { decision: "allow_always" };
     if (/^(n|no)$/i.test(text)) return { decision: "deny" };
     if (text.length > 1) return { decision: "deny", reason: `The user said: ${text}` };
   }

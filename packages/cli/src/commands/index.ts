@@ -6,8 +6,12 @@ export type Command = (args: readonly string[], io: CliIo) => Promise<number>;
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import("./run.ts")).runCommand,
   demo: async () => (await import("./demo.ts")).demoCommand,
+  sessions: async () => (await import("./sessions.ts")).sessionsCommand,
+  skills: async () => (await import("./skills.ts")).skillsCommand,
   models: async () => (await import("./models.ts")).modelsCommand,
   context: async () => (await import("./context.ts")).contextCommand,
   config: async () => (await import("./config.ts")).configCommand,
+  permissions: async () => (await import("./permissions.ts")).permissionsCommand,
+  sandbox: async () => (await import("./sandbox.ts")).sandboxCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
 };

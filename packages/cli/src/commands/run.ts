@@ -1,10 +1,19 @@
 // codelia run
 import { basename, resolve } from "node:path";
-import { type ApprovalMode, ApprovalModeSchema, type Params } from "@codelia/protocol";
-import { atMostOnePath, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import type { Client, Params } from "@codelia/protocol";
+import {
+  approvalMode,
+  atMostOnePath,
+  chosenDirectory,
+  commonOptions,
+  parseCommand,
+  settingFlags,
+  wholeNumber,
+} from "../arguments.ts";
 import type { CliIo } from "../io.ts";
 import { UsageError } from "../usage.ts";
 import { followRun } from "./follow-run.ts";
+import { pickSession } from "./pick-session.ts";
 
 const command = "run";
 
@@ -18,10 +27,18 @@ const options = {
   trust: { type: "boolean" },
   record: { type: "string" },
   replay: { type: "string" },
+  resume: { type: "string" },
+  continue: { type: "boolean" },
+  fork: { type: "string" },
+  "no-compact": { type: "boolean" },
 } as const;
 
 export async function runCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, options);
+  const { values, positionals } = parseCommand(command, withOptionalId(args), options);
+  const choices = [values.resume, values.fork, values.continue].filter((choice) => choice !== undefined);
+  if (choices.length > 1) {
+    throw new UsageError("--resume, --continue and --fork exclude each other", command);
+  }
   if (values.replay !== undefined && (values.record !== undefined || values.model !== undefined)) {
     throw new UsageError("--replay stands in for the model: leave out -m and --record", command);
   }
@@ -29,8 +46,13 @@ export async function runCommand(args: readonly string[], io: CliIo): Promise<nu
     throw new UsageError(`expected one prompt, found ${positionals.length}: put it in quotes`, command);
   }
   const cwd = chosenDirectory(values.directory, io.workingDirectory);
-  const maxTurns = wholeNumber("--max-turns", values["max-turns"]);
+  const maxTurns = wholeNumber(command, "--max-turns", values["max-turns"]);
   const maxCost = amount("--max-cost", values["max-cost"]);
+  const client = await io.connect({
+    settings: settingFlags(command, values.config),
+    trust: values.trust ?? false,
+  });
+  const session = await sessionChoice(values, client, cwd, io);
   const params: Params<"run.start"> = {
     cwd,
     prompt: await promptText(
@@ -41,45 +63,49 @@ export async function runCommand(args: readonly string[], io: CliIo): Promise<nu
       io,
     ),
     images: await Promise.all((values.image ?? []).map((file) => readImage(resolve(cwd, file), io))),
-    approval: approvalMode(values.approval),
+    approval: approvalMode(command, values.approval),
     ...(values.model === undefined ? {} : { model: values.model }),
     ...(maxTurns === undefined ? {} : { max_turns: maxTurns }),
     ...(maxCost === undefined ? {} : { max_cost_usd: maxCost }),
     ...(values.record === undefined ? {} : { record: resolve(cwd, values.record) }),
     ...(values.replay === undefined ? {} : { replay: resolve(cwd, values.replay) }),
+    ...(session === undefined ? {} : { session }),
+    compact: !(values["no-compact"] ?? false),
   };
-  if (params.prompt.trim() === "" && params.images.length === 0) {
+  if (params.prompt.trim() === "" && params.images.length === 0 && session === undefined) {
     throw new UsageError(
       'the prompt is empty: say what to do, as in codelia run "fix the failing test"',
       command,
     );
   }
-  const client = await io.connect({
-    settings: settingFlags(command, values.config),
-    trust: values.trust ?? false,
-  });
   return followRun(client, params, io, { json: values.json ?? false });
+}
+
+/** `--resume` may stand without an id; then the next argument, unless it looks like one, is the prompt. */
+function withOptionalId(args: readonly string[]): string[] {
+  const at = args.indexOf("--resume");
+  if (at < 0) return [...args];
+  const next = args[at + 1];
+  const hasId = next !== undefined && /^(?=.*\d)[0-9a-fT-]{4,}$/.test(next);
+  return [...args.slice(0, at), `--resume=${hasId ? next : ""}`, ...args.slice(hasId ? at + 2 : at + 1)];
+}
+
+async function sessionChoice(
+  values: { resume?: string; fork?: string; continue?: boolean },
+  client: Client,
+  cwd: string,
+  io: CliIo,
+): Promise<Params<"run.start">["session"]> {
+  if (values.continue) return { how: "continue" };
+  if (values.fork !== undefined) return { how: "fork", id: values.fork };
+  if (values.resume === undefined) return undefined;
+  return { how: "resume", id: values.resume === "" ? await pickSession(client, cwd, io) : values.resume };
 }
 
 async function promptText(prompt: string | undefined, io: CliIo): Promise<string> {
   if (prompt !== undefined && prompt !== "-") return prompt;
   if (prompt === undefined && io.stdin.isTTY) return "";
   return io.stdin.readAll();
-}
-
-function approvalMode(mode: string | undefined): ApprovalMode {
-  const parsed = ApprovalModeSchema.safeParse(mode ?? "ask");
-  if (parsed.success) return parsed.data;
-  throw new UsageError(
-    `--approval ${mode}: expected one of ${ApprovalModeSchema.options.join(", ")}`,
-    command,
-  );
-}
-
-function wholeNumber(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`${flag} ${text}: expected a whole number greater than 0`, command);
 }
 
 function amount(flag: string, text: string | undefined): number | undefined {

@@ -1,6 +1,7 @@
 // `codelia context` for people.
 import type { Result } from "@codelia/protocol";
 import { type AgentsSkipReason, visibleName, visibleText } from "@codelia/shared-types";
+import { problemLines } from "./skills.ts";
 import { columns, indented, plural, shortPath } from "./table.ts";
 
 type Context = Result<"context.inspect">;
@@ -16,6 +17,7 @@ export function renderContext(context: Context): string {
     ...instructions(context),
     ...skippedSection("Not used", context.agents.skipped, context.root.path),
     ...resolveSection(context),
+    ...skillsSection(context),
     ...noticeSection(context.notices),
   ];
   return `${lines.join("\n")}\n`;
@@ -101,6 +103,21 @@ function resolveSection({ resolve, root }: Context): string[] {
           ...indented(visibleText(resolve.reminder).split("\n")),
         ];
   return ["", ...reminder, ...skippedSection("Not used on the way there", resolve.skipped, root.path)];
+}
+
+function skillsSection({ skills }: Context): string[] {
+  if (skills === undefined) return [];
+  if (!skills.enabled) return ["", "Skills are switched off (skills.enabled is false)."];
+  const { shown, total, bytes, max_bytes, truncated, disabled } = skills;
+  const listed = `${shown} of ${plural(total, "skill")}, ${bytes} of at most ${max_bytes} bytes`;
+  const cut = truncated ? ", cut: the rest is found by skill_search" : "";
+  return [
+    "",
+    total === 0 ? "No skills are told of at session start." : `Told of at session start: ${listed}${cut}`,
+    ...(disabled === 0 ? [] : [`Disabled: ${plural(disabled, "skill")}`]),
+    ...(skills.errors.length === 0 ? [] : ["Skills that are not used"]),
+    ...indented(skills.errors.flatMap((error) => problemLines(error))),
+  ];
 }
 
 export function noticeSection(notices: readonly string[]): string[] {

@@ -1,5 +1,25 @@
 export { renderConfig } from "./config.ts";
 export { renderContext } from "./context.ts";
+export { renderPermissionCheck, renderPermissionList } from "./permissions.ts";
 export { Progress } from "./progress.ts";
-export { columns } from "./table.ts";
+export { renderSandbox } from "./sandbox.ts";
+export { renderSearch, renderSessions, renderUndo } from "./sessions.ts";
+export {
+  renderEnabled,
+  renderNewSkill,
+  renderSkill,
+  renderSkillErrors,
+  renderSkillSearch,
+  renderSkills,
+  renderValidation,
+} from "./skills.ts";
+export { columns, minuteOf, oneLine } from "./table.ts";
+export {
+  htmlFormat,
+  markdownFormat,
+  stepWriter,
+  type TranscriptWriter,
+  terminalFormat,
+  transcriptJson,
+} from "./transcript/index.ts";
 export { renderTree } from "./tree.ts";

@@ -2,7 +2,7 @@
 import type { RunEvent } from "@codelia/protocol";
 import { visibleName, visibleText } from "@codelia/shared-types";
 import type { OutputStream } from "../io.ts";
-import { plural } from "./table.ts";
+import { oneLine, plural } from "./table.ts";
 
 const clearLine = "\r\u001b[2K";
 const refreshMs = 100;
@@ -28,7 +28,12 @@ export class Progress {
         this.#line(
           `${visibleName(event.model)} in ${visibleName(event.cwd)}, ${plural(event.instruction_files.length, "instruction file")}`,
         );
-        for (const notice of event.notices) this.#line(notice);
+        if (event.resumed) this.#line(`session ${event.session_id} goes on`);
+        for (const notice of event.notices) this.#line(visibleText(notice));
+        break;
+      case "run.notice":
+        this.#say();
+        this.#line(visibleText(event.text));
         break;
       case "user.message":
         if (event.steering) this.#line(`> ${oneLine(event.text)}`);
@@ -53,6 +58,15 @@ export class Progress {
         this.#line(`${event.is_error ? "✗" : "✓"} ${oneLine(event.title)}  ${seconds(event.duration_ms)}`);
         for (const path of remindedPaths(event.output)) this.#line(`  further instructions apply: ${path}`);
         this.#animate();
+        break;
+      case "compaction.started":
+        this.#line(`… making room: about ${event.tokens} tokens are in the context`);
+        break;
+      case "compaction.finished":
+        this.#line(`✓ compacted to about ${event.tokens} tokens`);
+        break;
+      case "compaction.failed":
+        this.#line(`✗ could not compact: ${oneLine(event.reason)}`);
         break;
       case "run.finished":
         this.stop();
@@ -125,10 +139,6 @@ function remindedPaths(output: string): string[] {
   return [...(reminder ?? "").matchAll(/^- (.+) \(mtime: \d+\)$/gm)].map((match) =>
     visibleText(match[1] ?? ""),
   );
-}
-
-function oneLine(text: string): string {
-  return visibleText(text).replaceAll(/\s+/g, " ").slice(0, 200);
 }
 
 function seconds(ms: number): string {
