@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test";
+import type { Call } from "../scene.ts";
+import { PermissionScene } from "./permission-scene.ts";
+
+const tree = {
+  "repo/src/a.ts": "",
+  "repo/docs/a.md": "",
+  "repo/secrets/key": "",
+  "repo/.git/config": "",
+  "repo/docs/link": { link: "../secrets/key" },
+  "repo/docs/folder": { link: "../secrets" },
+  "repo/docs/nowhere": { link: "../secrets/not-yet" },
+  "repo/docs/out": { link: "../../outside/file" },
+  "outside/file": "",
+  "outside-too/file": "",
+};
+
+describe("an allow rule about paths", () => {
+  test.each([
+    ["docs/a.md", "allow by rule"],
+    ["docs/new/deep.md", "allow by rule"],
+    ["docs/../src/a.ts", "confirm"],
+    ["src/a.ts", "confirm"],
+    ["docs/link", "confirm"],
+    ["docs/folder/key", "confirm"],
+    ["docs/nowhere", "confirm"],
+    ["docs/out", "allow by rule"],
+    ["docs/.git/config", "confirm"],
+    [".git/config", "confirm"],
+    ["~/notes/a", "allow by rule"],
+    ["~/notes/.codelia/a", "confirm"],
+    ["../outside/file", "allow by rule"],
+    ["../outside-too/file", "confirm"],
+    ["/proc/self/root/etc/passwd", "confirm"],
+  ])("decides a write of %p by where it really leads: %s", async (path, decision) => {
+    using scene = new PermissionScene(tree);
+    scene.rules({
+      allow: [
+        { tool: "write", path_glob: "docs/**" },
+        { path_glob: "~/notes/**" },
+        { path_glob: `${scene.at("outside")}/*` },
+        { tool: "edit", path_glob: "**" },
+      ],
+    });
+    expect(await scene.file("write", [path])).toBe(decision);
+  });
+
+  test("covers a protected name when it names it, and a call only when it covers all its paths", async () => {
+    using scene = new PermissionScene(tree);
+    scene.rules({ allow: [{ path_glob: ".git/config" }, { path_glob: "docs/*" }] });
+    expect([
+      await scene.file("write", [".git/config"]),
+      await scene.file("write", ["docs/a.md", ".git/config"], "ask", "apply_patch"),
+      await scene.file("write", ["docs/a.md", "src/a.ts"], "ask", "apply_patch"),
+    ]).toEqual(["allow by rule", "allow by rule", "confirm"]);
+  });
+
+  test("without a glob is about the project, and not about protected names in it", async () => {
+    using scene = new PermissionScene(tree);
+    scene.rules({ allow: [{ tool: "write" }] });
+    const paths = ["src/a.ts", ".git/config", "../outside/file", "docs/out"];
+    expect(await Promise.all(paths.map((path) => scene.file("write", [path])))).toEqual([
+      "allow by rule",
+      "confirm",
+      "confirm",
+      "confirm",
+    ]);
+  });
+});
+
+describe("a deny rule about paths", () => {
+  test.each([
+    ["secrets/key", "deny by rule"],
+    ["secrets/new", "deny by rule"],
+    ["docs/link", "deny by rule"],
+    ["docs/folder/key", "deny by rule"],
+    ["docs/../secrets/key", "deny by rule"],
+    ["docs/nowhere", "deny by rule"],
+    ["docs/out", "allow by mode"],
+    ["docs/a.md", "allow by mode"],
+    ["secrets-too/key", "allow by mode"],
+  ])("decides a read of %p in full mode, by its name and by where it leads: %s", async (path, decision) => {
+    using scene = new PermissionScene(tree);
+    scene.rules({ allow: [{ tool: "read" }], deny: [{ path_glob: "secrets/**" }] });
+    expect(await scene.file("read", [path], "full")).toBe(decision);
+  });
+
+  test.each(["echo x > secrets/key", "cat < secrets/key", "echo x >> docs/link", "cd docs && echo x > a.md"])(
+    "is about the redirections of a command too: %s",
+    async (command) => {
+      using scene = new PermissionScene(tree);
+      scene.rules({ deny: [{ path_glob: "secrets/**" }] });
+      expect(await scene.command(command, "full")).toBe("deny by rule");
+    },
+  );
+
+  test("holds for the file tools of a run, and the files stay as they were", async () => {
+    using scene = new PermissionScene(tree);
+    scene.rules({ deny: [{ path_glob: "secrets/**" }] });
+    const calls: Call[] = [
+      ["write", { path: "secrets/new", content: "x" }],
+      ["write", { path: "docs/folder/new", content: "x" }],
+      ["read", { path: "docs/link" }],
+      ["write", { path: "docs/new", content: "x" }],
+    ];
+    const { decisions } = await scene.decided(calls, { approval: "full" });
+    expect(decisions.map(({ decision, by }) => `${decision} by ${by}`)).toEqual([
+      "deny by rule",
+      "deny by rule",
+      "deny by rule",
+      "allow by mode",
+    ]);
+    expect([scene.text("repo/docs/new"), scene.text("repo/secrets/key")]).toEqual(["x", ""]);
+  });
+});
+
+describe("a rule about skills", () => {
+  test.each([
+    [{}, "allow by mode"],
+    [{ deny: [{ tool: "skill_load", skill_name: "deploy" }] }, "deny by rule"],
+    [{ deny: [{ skill_name: "deploy" }] }, "deny by rule"],
+    [{ deny: [{ tool: "skill_load" }] }, "deny by rule"],
+    [{ deny: [{ skill_name: "deploy-all" }], allow: [{ skill_name: "deploy" }] }, "allow by mode"],
+    [{ deny: [{ skill_name: "deploy" }], allow: [{ skill_name: "deploy" }] }, "deny by rule"],
+  ])("%j: %s", async (rules, decision) => {
+    using scene = new PermissionScene();
+    scene.rules(rules);
+    expect(await scene.decision({ kind: "skill", name: "deploy" }, { mode: "full" })).toBe(decision);
+  });
+});
+
+test("an address needs a rule about the tool", async () => {
+  using scene = new PermissionScene();
+  const url = "https://example.org/";
+  const before = await scene.check({ kind: "network", url });
+  scene.rules({ allow: before.would_allow });
+  expect([before.decision, before.would_allow, await scene.decision({ kind: "network", url })]).toEqual([
+    "confirm",
+    [{ tool: "fetch_url" }],
+    "allow by rule",
+  ]);
+});
