@@ -1,0 +1,1 @@
+export { agentNamePattern, agentsFolder, type FoundAgent, findAgent, listAgents } from "./find-agents.ts";
