@@ -16,6 +16,10 @@ import { DefinitionError, type DefinitionProblem, type SourceDocument } from "./
 
 const maxFileBytes = 1024 * 1024;
 
+/** Of all prompts together; they are held while the definition is looked at. */
+const maxPromptCharacters = 32 * 1024 * 1024;
+const tooMuch = "the prompts before this one have more than 32 MiB together.";
+
 export interface LoadOptions {
   readonly fs?: FileSystem;
 }
@@ -93,18 +97,29 @@ async function readPrompts(
     fallbackDir: typeof fallbackDir === "string" ? fallbackDir : undefined,
     fs,
   });
-  const references = [agent, steps].flatMap((source) =>
-    promptReferences(member(source?.document.value, "steps")),
+  const references = new Map(
+    [agent, steps]
+      .flatMap((source) => promptReferences(member(source?.document.value, "steps")))
+      .map((reference) => [promptKey(reference), reference]),
   );
-  const read = references.map(async (reference): Promise<[string, PromptSource]> => {
-    try {
-      return [promptKey(reference), await resolver.read(reference)];
-    } catch (error) {
-      if (error instanceof AgentError) return [promptKey(reference), { problem: error.message }];
-      throw error;
-    }
-  });
-  return new Map(await Promise.all(read));
+  const prompts = new Map<string, PromptSource>();
+  let characters = 0;
+  for (const [key, reference] of references) {
+    const prompt =
+      characters > maxPromptCharacters ? { problem: tooMuch } : await readPrompt(resolver, reference);
+    if ("text" in prompt) characters += prompt.text.length;
+    prompts.set(key, prompt);
+  }
+  return prompts;
+}
+
+async function readPrompt(resolver: PromptResolver, reference: PromptReference): Promise<PromptSource> {
+  try {
+    return await resolver.read(reference);
+  } catch (error) {
+    if (error instanceof AgentError) return { problem: error.message };
+    throw error;
+  }
 }
 
 /** What looks like a reference in what looks like steps; whether it is right is for `validate` to say. */
