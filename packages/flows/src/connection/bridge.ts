@@ -17,6 +17,8 @@ import {
 export interface QueryOptions {
   /** Goes on in this session; without one a new session begins. */
   readonly session: string | undefined;
+  /** A judge's query only looks. */
+  readonly purpose: "step" | "check";
   /** Tells this query from every other one of the run, also after a crash. */
   readonly effect: number;
   readonly run: string;
@@ -50,6 +52,7 @@ export interface SdkBridge {
    * @error  ConnectionError: not reached; RateLimitError: with the time to wait where it is known; SessionExpired: a new
    *         session can go on; ExecutionError for what no retry mends; a recoverable one,
    *         such as a limit of turns, only fails the step's check. `signal` ends it with any error.
+   *         The error's `spent` says what was used, and the session in which the next query goes on.
    */
   query(prompt: string, options: QueryOptions): Promise<QueryResult>;
   /** @output what became of a query whose process died @effects none */

@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly args?: Readonly<Record<string, string>>;
   /** Tells this run from others; made up when it is left out. */
   readonly id?: string;
+  /** What the user chose for all steps; kept for whoever resumes the run. */
+  readonly chosen?: FlowRecordOf<"run.start">["chosen"];
 }
 
 export type ExecutionState = "Created" | "Started" | "Running" | "Stopped";
@@ -51,7 +53,7 @@ export class Execution {
    * @effects Created → Started; the run's first record is on disk
    * @error  ExecutionError AlreadyStarted; ConfigurationError BadArguments, with all of them; JournalFailed
    */
-  async start({ cwd, args = {}, id = this.#newId() }: StartOptions): Promise<void> {
+  async start({ cwd, args = {}, id = this.#newId(), chosen }: StartOptions): Promise<void> {
     if (this.#state !== "Created") throw new ExecutionError("AlreadyStarted", "The run was started before.");
     const flow = this.#flow;
     const place = { id, cwd, args: completeArguments(flow.parameters ?? {}, args) };
@@ -62,6 +64,7 @@ export class Execution {
         format: flowJournalFormat,
         definition: flow,
         ...place,
+        ...(chosen === undefined ? {} : { chosen }),
       };
       const { journal, onRecord = () => undefined } = this.#dependencies;
       await new RunLog(journal, onRecord, undefined).append(start, "flushed");
