@@ -38,6 +38,8 @@ export interface CliIo {
   readonly connect: (options: ConnectOptions) => Promise<Client>;
   /** Bytes of a file; throws the system's error. */
   readonly readFile: (path: string) => Promise<Uint8Array>;
+  /** Writes a file that the user named; throws the system's error. */
+  readonly writeFile: (path: string, text: string) => Promise<void>;
   /** Calls back for each interrupt (Ctrl-C) until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly clock: () => number;

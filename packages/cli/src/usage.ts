@@ -28,6 +28,7 @@ Usage: codelia COMMAND [OPTIONS]
   demo             watch an agent fix a failing test, without key or network
   sessions         list, show, search, export, delete sessions; undo the last changes
   skills           list, search, show, check and make skills; switch them on and off
+  agent            flows: agents as steps with checked inputs and outputs; make, check, draw, run them
   models           which models are usable, and why not
   context [PATH]   which instructions an agent gets here, and why
   config           the settings in force, and where each came from
@@ -104,6 +105,25 @@ skills of this project. A NAME is about all skills that have it, where a single 
   --description TEXT    new: what the skill does and when to use it
   --user                new: among your own skills (~/.agents/skills) instead of the project's
   --dir PATH            new: in this folder of skills
+  --trust               trust the project for this run only
+${common}
+`,
+  agent: `Usage: codelia agent [list]                      the flow agents of this project
+       codelia agent new NAME                    make one that is valid and runs
+       codelia agent validate [NAME|PATH...]     all that is wrong, at once; exit code 1 when there is an error
+       codelia agent graph NAME [--run ID]       draw it; with a run, what that run did
+       codelia agent migrate [NAME|PATH...]      rewrite what is deprecated
+
+A NAME is that of a directory in .codelia/agents of the project, a PATH that of an agent's directory or agent.json;
+validate and migrate also take a folder above agents, and without one the agents of this project.
+
+  --description TEXT    new: what the agent is for
+  --dir PATH            new: in this folder of agents instead of the project's
+  --strict              validate: exit code 1 also when there are only warnings
+  --run ID              graph: mark visited steps, retries, time and cost of this run
+  --format FORMAT       graph: mermaid (default) or svg
+  -o, --output FILE     graph: write it to FILE; *.svg is SVG
+  --dry-run             migrate: only say what would be rewritten
   --trust               trust the project for this run only
 ${common}
 `,

@@ -74,6 +74,7 @@ async function shown(text: string, json: boolean): Promise<string> {
     workingDirectory: () => "/",
     connect: () => Promise.reject(new Error("not needed")),
     readFile: () => Promise.reject(new Error("not needed")),
+    writeFile: () => Promise.reject(new Error("not needed")),
     onInterrupt: () => () => undefined,
     clock: () => 0,
   };

@@ -15,6 +15,7 @@ export function start(args: readonly string[], version: string): Promise<number>
     workingDirectory: () => logicalWorkingDirectory(process.env.PWD),
     connect: (options) => connect(options, version),
     readFile: (path) => fs.readFile(path),
+    writeFile: (path, text) => fs.writeFile(path, text),
     onInterrupt,
     clock: () => performance.now(),
   });

@@ -1,7 +1,14 @@
 // What validate finds beyond the shape: ways, inputs, names, prompts, versions. Before any model is asked.
 import { describe, expect, test } from "bun:test";
 import { basename } from "node:path";
-import { type Deprecation, deprecationPhase, migrate, parseVersion, validate } from "@codelia/flows";
+import {
+  type Deprecation,
+  deprecationPhase,
+  migrate,
+  migrateText,
+  parseVersion,
+  validate,
+} from "@codelia/flows";
 import type { TreeDescription } from "../../../test/support/tree.ts";
 import { agentFiles, loaded } from "./support/definitions.ts";
 
@@ -304,7 +311,33 @@ describe("deprecation", () => {
     expect(migrate("steps", old, options)).toEqual({
       steps: { a: { retries: 2, prompt: "x" }, b: { retries: 3 } },
     });
-    expect(migrate("agent", old, options)).toEqual(old);
+    // Steps may stand in agent.json; what is deprecated elsewhere in it is another entry.
+    expect(migrate("agent", { ...old, attempts: 1 }, options)).toEqual({
+      steps: { a: { retries: 2, prompt: "x" }, b: { retries: 3 } },
+      attempts: 1,
+    });
+  });
+
+  test("a migrated file keeps its indentation and line ends, and one without anything deprecated every byte", () => {
+    const options = { table, current: { major: 1, minor: 2 } };
+    const old = '{\r\n\t"steps": {\r\n\t\t"a": {"attempts": 2, "prompt": "x"}\r\n\t}\r\n}';
+    const { text, changes } = migrateText("steps", "/steps.json", old, options);
+    expect(text.split("\r\n")).toEqual([
+      "{",
+      '\t"steps": {',
+      '\t\t"a": {',
+      '\t\t\t"retries": 2,',
+      '\t\t\t"prompt": "x"',
+      "\t\t}",
+      "\t}",
+      "}",
+      "",
+    ]);
+    expect(changes.map(({ line, column, pointer, fix }) => `${line}:${column} ${pointer} ${fix}`)).toEqual([
+      '3:9 /steps/a/attempts Write "retries" instead.',
+    ]);
+    expect(migrateText("steps", "/steps.json", text, options)).toEqual({ text, changes: [] });
+    expect(() => migrateText("steps", "/steps.json", "{,}", options)).toThrow("/steps.json:1:2: ");
   });
 
   test("phases follow the version that deprecated", () => {

@@ -7,6 +7,20 @@ import {
   ContextInspectResultSchema,
 } from "./context.ts";
 import {
+  FlowAgentsParamsSchema,
+  FlowAgentsResultSchema,
+  FlowGraphParamsSchema,
+  FlowGraphResultSchema,
+  FlowMigrateParamsSchema,
+  FlowMigrateResultSchema,
+  FlowNewParamsSchema,
+  FlowNewResultSchema,
+  FlowPreviewParamsSchema,
+  FlowPreviewResultSchema,
+  FlowValidateParamsSchema,
+  FlowValidateResultSchema,
+} from "./flow-definitions.ts";
+import {
   PermissionsCheckParamsSchema,
   PermissionsCheckResultSchema,
   PermissionsListParamsSchema,
@@ -84,6 +98,12 @@ export const methods = {
   "skills.validate": { params: SkillsValidateParamsSchema, result: SkillsValidateResultSchema },
   "skills.set_enabled": { params: SkillsSetEnabledParamsSchema, result: SkillsSetEnabledResultSchema },
   "skills.new": { params: SkillsNewParamsSchema, result: SkillsNewResultSchema },
+  "flow.agents": { params: FlowAgentsParamsSchema, result: FlowAgentsResultSchema },
+  "flow.validate": { params: FlowValidateParamsSchema, result: FlowValidateResultSchema },
+  "flow.graph": { params: FlowGraphParamsSchema, result: FlowGraphResultSchema },
+  "flow.new": { params: FlowNewParamsSchema, result: FlowNewResultSchema },
+  "flow.preview": { params: FlowPreviewParamsSchema, result: FlowPreviewResultSchema },
+  "flow.migrate": { params: FlowMigrateParamsSchema, result: FlowMigrateResultSchema },
   "models.list": { params: ModelsListParamsSchema, result: ModelsListResultSchema },
   "permissions.check": { params: PermissionsCheckParamsSchema, result: PermissionsCheckResultSchema },
   "permissions.list": { params: PermissionsListParamsSchema, result: PermissionsListResultSchema },

@@ -1,3 +1,10 @@
+export {
+  renderAgents,
+  renderFlowValidation,
+  renderMigration,
+  renderNewAgent,
+  renderPreview,
+} from "./agents.ts";
 export { renderConfig } from "./config.ts";
 export { renderContext } from "./context.ts";
 export { renderPermissionCheck, renderPermissionList } from "./permissions.ts";

@@ -1,18 +1,18 @@
 // Reads a flow agent's directory: agent.json, steps.json and the prompts that they name.
 import { join, resolve } from "node:path";
 import { parseJson } from "@codelia/config/json-document";
-import {
-  type FileSystem,
-  type PromptReference,
-  PromptReferenceSchema,
-  visibleName,
-} from "@codelia/shared-types";
+import { type FileSystem, type PromptReference, PromptReferenceSchema } from "@codelia/shared-types";
 import { nodeFileSystem, readSmallFile } from "@codelia/storage";
 import { PromptResolver } from "../connection/index.ts";
-import { AgentError, ConfigurationError } from "../error.ts";
+import { AgentError } from "../error.ts";
 import { type AgentDefinition, type PromptSource, promptKey } from "./definition.ts";
 import { deepFreeze } from "./frozen.ts";
-import { DefinitionError, type DefinitionProblem, type SourceDocument } from "./problem.ts";
+import {
+  DefinitionError,
+  DefinitionFileError,
+  type DefinitionProblem,
+  type SourceDocument,
+} from "./problem.ts";
 
 const maxFileBytes = 1024 * 1024;
 
@@ -41,10 +41,8 @@ export async function load(
     readDocument(fs, join(directory, "steps.json")),
   ]);
   if (agent === undefined) {
-    throw new ConfigurationError(
-      "NotFound",
-      `${visibleName(join(directory, "agent.json"))}: there is no such file. Name the directory of a flow agent.`,
-    );
+    const reason = "there is no such file. Name the directory of a flow agent.";
+    throw new DefinitionFileError("NotFound", join(directory, "agent.json"), reason);
   }
   const problems = [agent, steps].flatMap((read) =>
     read !== undefined && "problems" in read ? read.problems : [],
@@ -60,7 +58,7 @@ type ReadDocument = SourceDocument | { readonly problems: readonly DefinitionPro
 
 async function readDocument(fs: FileSystem, file: string): Promise<ReadDocument> {
   const fail = (reason: string, cause?: unknown) =>
-    new ConfigurationError("Unreadable", `${visibleName(file)}: ${reason}.`, { cause });
+    new DefinitionFileError("Unreadable", file, `${reason}.`, { cause });
   const read = await readSmallFile(fs, file, maxFileBytes).catch((error: unknown) => {
     throw fail(`cannot read this file: ${error instanceof Error ? error.message : String(error)}`, error);
   });

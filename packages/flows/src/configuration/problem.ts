@@ -80,3 +80,15 @@ export class DefinitionError extends ConfigurationError {
     this.problems = problems;
   }
 }
+
+/** A file of a definition that is not there or cannot be read. */
+export class DefinitionFileError extends ConfigurationError {
+  readonly file: string;
+  readonly reason: string;
+
+  constructor(code: "NotFound" | "Unreadable", file: string, reason: string, options: ErrorOptions = {}) {
+    super(code, `${visibleName(file)}: ${reason}`, options);
+    this.file = file;
+    this.reason = reason;
+  }
+}

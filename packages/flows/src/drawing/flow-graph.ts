@@ -1,8 +1,7 @@
 // A flow as a picture has it: boxes and arrows with words on them, in the order of the definition.
 import type { FlowDefinition, FlowStep, Transition } from "@codelia/shared-types";
 import { end } from "../configuration/index.ts";
-import { outputFields } from "../handoff/index.ts";
-import { defaultRetries, skipTarget } from "../judgment/index.ts";
+import { canFail, defaultRetries, skipTarget } from "../judgment/index.ts";
 import type { EdgeRun, NodeRun, RunSummary } from "./run-marks.ts";
 import { describeCheck, describeCompletion } from "./words.ts";
 
@@ -69,12 +68,9 @@ export function flowGraph({ name, description, completion, entry, steps }: FlowD
 
 function edgesOf(id: string, step: FlowStep): GraphEdge[] {
   const { onPass, onFail = { retry: true }, onExhausted = "error", retries = defaultRetries } = step;
-  const canFail =
-    step.check !== undefined ||
-    step.limits?.timeMs !== undefined ||
-    outputFields(step.output ?? {}).length > 0;
-  const edges = transitionEdges(id, onPass, "pass", canFail ? "pass" : "", retries);
-  if (canFail) edges.push(...transitionEdges(id, onFail, "fail", "fail", retries));
+  const isChecked = canFail(step);
+  const edges = transitionEdges(id, onPass, "pass", isChecked ? "pass" : "", retries);
+  if (isChecked) edges.push(...transitionEdges(id, onFail, "fail", "fail", retries));
   const target = onExhausted === "skip" ? skipTarget(onPass) : undefined;
   if (target !== undefined) edges.push({ from: id, to: target, kind: "exhausted", label: "skipped" });
   if (typeof onExhausted === "object") {

@@ -7,6 +7,7 @@ import type {
   Transition,
 } from "@codelia/shared-types";
 import { type AgentError, ConfigurationError, ExecutionError } from "../error.ts";
+import { outputFields } from "../handoff/index.ts";
 
 export const defaultVisits = 10;
 export const defaultRetries = 3;
@@ -124,6 +125,11 @@ export class Position {
     this.#attempt = 1;
     return { to: target, reason };
   }
+}
+
+/** Whether an iteration of this step can fail although the model answered. */
+export function canFail({ check, output = {}, limits = {} }: FlowStep): boolean {
+  return check !== undefined || limits.timeMs !== undefined || outputFields(output).length > 0;
 }
 
 function stepOf({ steps }: FlowDefinition, id: string): FlowStep {

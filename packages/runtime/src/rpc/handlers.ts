@@ -61,6 +61,24 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     "skills.new": guarded(async (params) =>
       (await import("./new-skill.ts")).newSkill(environment, options, params),
     ),
+    "flow.agents": guarded(async (params) =>
+      (await import("./flow-definitions.ts")).listFlowAgents(environment, options, params),
+    ),
+    "flow.validate": guarded(async (params) =>
+      (await import("./flow-definitions.ts")).validateFlowAgents(environment, options, params),
+    ),
+    "flow.graph": guarded(async (params) =>
+      (await import("./flow-authoring.ts")).drawFlow(environment, options, params),
+    ),
+    "flow.new": guarded(async (params) =>
+      (await import("./flow-authoring.ts")).newFlowAgent(environment, options, params),
+    ),
+    "flow.preview": guarded(async (params) =>
+      (await import("./flow-authoring.ts")).previewFlow(environment, options, params),
+    ),
+    "flow.migrate": guarded(async (params) =>
+      (await import("./flow-definitions.ts")).migrateFlowAgents(environment, options, params),
+    ),
     "models.list": guarded(async () => (await import("./models.ts")).listModels(environment, options)),
     "permissions.check": guarded(async (params) =>
       (await import("./permissions.ts")).checkPermission(environment, options, params),
