@@ -155,14 +155,20 @@ function summary(
 ): RunSummary {
   const last = records.findLast((record) => record.type === "run.end");
   const result = last?.type === "run.end" ? last.result : undefined;
-  const moved = records.findLast((record) => record.type === "transition" && record.to !== end);
-  const lastStep = moved?.type === "transition" ? moved.to : entry;
   return {
     id,
     state: result === undefined ? "open" : result.success ? "succeeded" : "failed",
     reason: result === undefined ? "" : result.success ? result.completionReason : (result.error ?? ""),
     iterations: iterations.length,
-    lastStep: result?.failure?.step ?? iterations.at(-1)?.step ?? lastStep,
+    lastStep: result?.failure?.step ?? lastStep(records) ?? entry,
     ...amountsOf(iterations),
   };
+}
+
+function lastStep(records: readonly FlowRecord[]): string | undefined {
+  const last = records.findLast(
+    (record) => record.type === "iteration" || (record.type === "transition" && record.to !== end),
+  );
+  if (last?.type === "transition") return last.to;
+  return last?.type === "iteration" ? last.summary.step : undefined;
 }

@@ -4,6 +4,9 @@ import { type Arrow, type Box, type Layout, layOut, type PlacedArrow, type Point
 import { fitting, widthOf } from "./text.ts";
 import { describeAmounts } from "./words.ts";
 
+// More could be laid out, but nobody could read it.
+const maxBoxes = 500;
+const maxWays = 2_000;
 const margin = 24;
 const titleSize = 16;
 const nameSize = 14;
@@ -21,6 +24,7 @@ const dotRadius = 8;
  * @effects none
  */
 export function toSvg(graph: FlowGraph): string | undefined {
+  if (graph.nodes.length > maxBoxes || graph.edges.length > maxWays) return undefined;
   const nodes = graph.nodes.map((node) => drawnNode(node, graph));
   const edges = graph.edges.filter(({ from, to }) => from !== to);
   const labels = edges.map(labelLines);

@@ -25,7 +25,7 @@ export interface Layout {
   readonly arrows: readonly PlacedArrow[];
 }
 
-// More could be laid out, but nobody could read it.
+// Ways that pass hundreds of rows take a place in each of them.
 const maxVertices = 20_000;
 const rowGap = 22;
 
