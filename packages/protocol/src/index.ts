@@ -1,5 +1,6 @@
 export * from "./context.ts";
 export * from "./error.ts";
+export * from "./flows.ts";
 export * from "./in-process.ts";
 export * from "./methods.ts";
 export * from "./permissions.ts";
