@@ -21,6 +21,20 @@ import {
   FlowValidateResultSchema,
 } from "./flow-definitions.ts";
 import {
+  FlowCancelParamsSchema,
+  FlowCancelResultSchema,
+  type FlowEvent,
+  FlowListParamsSchema,
+  FlowListResultSchema,
+  FlowLogParamsSchema,
+  FlowLogResultSchema,
+  FlowOutcomeSchema,
+  FlowResumeParamsSchema,
+  FlowStartParamsSchema,
+  FlowStatusParamsSchema,
+  FlowStatusResultSchema,
+} from "./flows.ts";
+import {
   PermissionsCheckParamsSchema,
   PermissionsCheckResultSchema,
   PermissionsListParamsSchema,
@@ -108,6 +122,12 @@ export const methods = {
   "permissions.check": { params: PermissionsCheckParamsSchema, result: PermissionsCheckResultSchema },
   "permissions.list": { params: PermissionsListParamsSchema, result: PermissionsListResultSchema },
   "sandbox.check": { params: SandboxCheckParamsSchema, result: SandboxCheckResultSchema },
+  "flow.start": { params: FlowStartParamsSchema, result: FlowOutcomeSchema },
+  "flow.resume": { params: FlowResumeParamsSchema, result: FlowOutcomeSchema },
+  "flow.status": { params: FlowStatusParamsSchema, result: FlowStatusResultSchema },
+  "flow.list": { params: FlowListParamsSchema, result: FlowListResultSchema },
+  "flow.log": { params: FlowLogParamsSchema, result: FlowLogResultSchema },
+  "flow.cancel": { params: FlowCancelParamsSchema, result: FlowCancelResultSchema },
   "demo.prepare": { params: DemoPrepareParamsSchema, result: DemoPrepareResultSchema },
 } as const;
 
@@ -115,9 +135,16 @@ export type Method = keyof typeof methods;
 export type Params<M extends Method> = z.infer<(typeof methods)[M]["params"]>;
 export type Result<M extends Method> = z.infer<(typeof methods)[M]["result"]>;
 
+/** What a method tells while it works. */
+export type ProtocolEvent = RunEvent | FlowEvent;
+
+export function isFlowEvent(event: ProtocolEvent): event is FlowEvent {
+  return event.type.startsWith("flow.");
+}
+
 /** What the caller of a method can be told and asked while it works. */
 export interface Channel {
-  readonly emit: (event: RunEvent) => void;
+  readonly emit: (event: ProtocolEvent) => void;
   /** Absent: there is nobody to ask. */
   readonly confirm: ((params: ConfirmParams) => Promise<ConfirmResult>) | undefined;
 }

@@ -7,6 +7,8 @@ export {
 } from "./agents.ts";
 export { renderConfig } from "./config.ts";
 export { renderContext } from "./context.ts";
+export { FlowProgress } from "./flow-progress.ts";
+export { effectWords, renderFlowLogEntry, renderFlowRuns } from "./flow-runs.ts";
 export { renderPermissionCheck, renderPermissionList } from "./permissions.ts";
 export { Progress } from "./progress.ts";
 export { renderSandbox } from "./sandbox.ts";

@@ -5,6 +5,7 @@ import type {
   EffectIntent,
   ModelFailure,
   QueryResult,
+  Spent,
 } from "@codelia/shared-types";
 import {
   type AgentError,
@@ -81,9 +82,9 @@ export interface CommandRunner {
 }
 
 /** What a model's connection said, as the error of this layer. The kind and the status decide, never the text. */
-export function queryError(failure: ModelFailure): AgentError {
+export function queryError(failure: ModelFailure, spent?: Spent): AgentError {
   const { kind, message, status, retryAfterMs } = failure;
-  const details = { status, retryAfterMs };
+  const details = { status, retryAfterMs, spent };
   switch (kind) {
     case "RateLimitError":
       return new RateLimitError(message, details);
@@ -92,11 +93,11 @@ export function queryError(failure: ModelFailure): AgentError {
     case "ConnectionError":
       return failure.retryable || status === undefined || status === 429 || status >= 500
         ? new ConnectionError(message, details)
-        : new ExecutionError("RequestRefused", message);
+        : new ExecutionError("RequestRefused", message, { spent });
     case "ContextOverflow":
     case "AuthError":
     case "InvalidRequest":
     case "Aborted":
-      return new ExecutionError(kind, message);
+      return new ExecutionError(kind, message, { spent });
   }
 }

@@ -5,4 +5,5 @@ export { Execution, type ExecutionState, type StartOptions } from "./execution.t
 export { defaultIterations } from "./limits.ts";
 export type { Dependencies, IterationPlace } from "./ports.ts";
 export { type PreviewOptions, type PromptPreview, previewPrompts } from "./preview.ts";
+export { failedResult } from "./result.ts";
 export { type FlowJournal, foldRecords, type RecordedEffect, type RunHistory } from "./run-log.ts";

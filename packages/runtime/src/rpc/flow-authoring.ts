@@ -5,6 +5,7 @@ import {
   type FlowGraph,
   flowGraph,
   previewPrompts,
+  runGraph,
   toMermaid,
   toSvg,
 } from "@codelia/flows";
@@ -16,12 +17,14 @@ import {
   agentSkeleton,
   agentsFolder,
   findAgent,
+  findRun,
   readAgent,
+  readRun,
   scriptFile,
 } from "../flows/index.ts";
 import { makeNewFiles, mustStayInside } from "../new-files.ts";
 import { openProject, projectNotices } from "../project/index.ts";
-import { wireFlowGraph } from "./flow-wire.ts";
+import { wireFlowGraph } from "./flow-definition-wire.ts";
 
 /** Needs no trust: nothing of the project is read. @effects makes a directory with the files of an agent */
 export async function newFlowAgent(
@@ -66,14 +69,41 @@ async function placeOf(
   return { folder, notices: projectNotices(project) };
 }
 
-/** Reads an agent of a trusted project; with a run, its journal. @effects none */
+/** Reads an agent of a trusted project; with a run, that run's journal instead. @effects none */
 export async function drawFlow(
   environment: RuntimeEnvironment,
   options: RuntimeOptions,
-  { cwd, agent, format }: Params<"flow.graph">,
+  { cwd, agent, run, format }: Params<"flow.graph">,
 ): Promise<Result<"flow.graph">> {
-  const graph = flowGraph(await definitionOf(environment, options, cwd, agent ?? ""));
+  const graph =
+    run === undefined
+      ? flowGraph(await definitionOf(environment, options, cwd, agent ?? ""))
+      : await graphOfRun(environment, options, cwd, run, agent);
   return { graph: wireFlowGraph(graph), format, text: drawn(graph, format) };
+}
+
+/** The flow as it was when the run began. @input agent: whose run it must be */
+async function graphOfRun(
+  environment: RuntimeEnvironment,
+  options: RuntimeOptions,
+  cwd: string,
+  run: string,
+  agent: string | undefined,
+): Promise<FlowGraph> {
+  const { codeliaHome, trust } = await openProject(environment, options, cwd);
+  const found = await findRun(environment.disk, { codeliaHome, repository: trust.identity }, run);
+  const reading = await readRun(environment.disk, found);
+  const graph = reading && runGraph(reading.records);
+  if (reading === undefined || graph === undefined) {
+    throw new ProtocolError("in_use", `${found.id}: this run is just being made`, "Try again in a moment.");
+  }
+  const own = basename(reading.history.start.definition.directory);
+  if (agent === undefined || [own, graph.name].includes(basename(resolve(cwd, agent)))) return graph;
+  throw new ProtocolError(
+    "invalid_params",
+    `${found.id}: this is a run of ${visibleName(own)}, not of ${visibleName(agent)}`,
+    "Leave the agent out, or see the runs with: codelia agent runs",
+  );
 }
 
 function drawn(graph: FlowGraph, format: "mermaid" | "svg"): string {

@@ -6,7 +6,7 @@ import { readSmallFile, writeFileAtomic } from "@codelia/storage";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import { type AgentTarget, agentTargets, listAgents, readAgent } from "../flows/index.ts";
 import { openProject, projectNotices, requireTrust } from "../project/index.ts";
-import { wireFlowProblem } from "./flow-wire.ts";
+import { wireFlowProblem } from "./flow-definition-wire.ts";
 
 /** In a project without trust, names alone. */
 export async function listFlowAgents(
