@@ -50,6 +50,7 @@ process.exitCode = await runCli(args, {
   workingDirectory: () => join(top, "repo"),
   connect: (options) => Promise.resolve(connectInProcess(createHandlers(environment, options))),
   readFile: () => Promise.reject(new Error("nothing is read here")),
+  writeFile: () => Promise.reject(new Error("nothing is written here")),
   onInterrupt: () => () => undefined,
   clock: () => performance.now(),
 });

@@ -131,9 +131,9 @@ function picture(
         `<text class="${index === 0 ? "title" : "words"}" x="${margin}" y="${round(margin + 12 + index * (lineHeight + 2))}">${escaped(line)}</text>`,
     ),
     `<g transform="translate(${margin} ${round(top)})"${isRun ? ' class="run"' : ""}>`,
-    ...layout.arrows.map((arrow, index) => line(arrow, edges[index])),
+    ...layout.arrows.map((arrow, index) => arrowDrawing(arrow, edges[index])),
     ...nodes.flatMap((node) => drawing(node, layout.boxes.get(node.node.id) ?? { x: 0, y: 0 })),
-    ...layout.arrows.flatMap((arrow, index) => words(labels[index] ?? [], arrow.label, edges[index])),
+    ...layout.arrows.flatMap((arrow, index) => labelDrawing(labels[index] ?? [], arrow.label, edges[index])),
     "</g>",
     "</svg>",
     "",
@@ -189,7 +189,7 @@ function loopDrawing(edges: readonly GraphEdge[], { x, y }: Point): string[] {
   ];
 }
 
-function line({ points }: PlacedArrow, edge: GraphEdge | undefined): string {
+function arrowDrawing({ points }: PlacedArrow, edge: GraphEdge | undefined): string {
   const [first, ...rest] = points;
   if (first === undefined || edge === undefined) return "";
   let path = `M${round(first.x)} ${round(first.y)}`;
@@ -205,7 +205,7 @@ function line({ points }: PlacedArrow, edge: GraphEdge | undefined): string {
   return `<path class="way ${edgeClass(edge)}" marker-end="url(#tip-${edge.kind})" d="${path}"/>`;
 }
 
-function words(lines: readonly string[], { x, y }: Point, edge: GraphEdge | undefined): string[] {
+function labelDrawing(lines: readonly string[], { x, y }: Point, edge: GraphEdge | undefined): string[] {
   if (lines.length === 0 || edge === undefined) return [];
   const width = widest(lines, textSize) + 6;
   const height = lines.length * lineHeight;

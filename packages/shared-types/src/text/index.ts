@@ -1,1 +1,2 @@
+export { nearNames } from "./near-names.ts";
 export { pipedText, visibleJson, visibleName, visibleText } from "./visible.ts";
