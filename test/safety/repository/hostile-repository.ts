@@ -179,8 +179,9 @@ function submodule(tree: HostileRepository, evil: string): void {
   tree.git("add", "sub", ".gitmodules");
   tree.git("commit", "-q", "-m", "second");
   tree.git("tag", "-a", "-m", "one", "v1");
-  // With a change of its own git would look no further.
+  // With a change of its own git would look no further, nor with a time that the index does not know.
   tree.add({ "work/sub/c.txt": "c\n", "work/b.txt": "b\n" });
+  tree.git("update-index", "-q", "--refresh");
 }
 
 /** Ways by a repository that is not the project's own. */
