@@ -137,6 +137,11 @@ export const fixedWays: Readonly<Record<string, Way>> = {
     },
     command: "git show HEAD:a.txt",
   },
+  "an address that insteadOf turns into ext::": {
+    prepare: (tree, evil) =>
+      tree.config([`url.ext::${evil} 2 .insteadOf`, "https://"], ["protocol.ext.allow", "always"]),
+    command: "git ls-remote https://example.invalid/x </dev/null",
+  },
   "core.sshCommand": {
     prepare: (tree, evil) => tree.config(["core.sshCommand", `${evil} 2`]),
     command: "git ls-remote ssh://example.invalid/x </dev/null",
