@@ -34,6 +34,7 @@ Usage: codelia COMMAND [OPTIONS]
   permissions      what a command would be decided to be, and the rules in force
   sandbox check    what holds commands back here, each wall tried for real
   trust [PATH]     let a project's files take part
+  doctor           what is wrong on this machine and in this project, with the fix for each
   help [COMMAND]   more about a command
 
   --version        the version of this program
@@ -154,6 +155,14 @@ ${common}
 
 Tries each wall of the sandbox in this project, and says what is missing and how to install it. Exit code 0: the
 sandbox is in force; 1: it is not.
+
+  --trust            trust the project for this run only
+${common}
+`,
+  doctor: `Usage: codelia doctor [OPTIONS]
+
+Looks at everything that a run needs: this program, your settings, the trust of this project, the sandbox, the programs
+that it starts, and the models, whose providers are really asked with your keys. Exit code 0: no problem; 1: there is one.
 
   --trust            trust the project for this run only
 ${common}

@@ -6,6 +6,7 @@ import {
   ContextInspectParamsSchema,
   ContextInspectResultSchema,
 } from "./context.ts";
+import { DoctorCheckParamsSchema, DoctorCheckResultSchema } from "./doctor.ts";
 import {
   PermissionsCheckParamsSchema,
   PermissionsCheckResultSchema,
@@ -88,6 +89,7 @@ export const methods = {
   "permissions.check": { params: PermissionsCheckParamsSchema, result: PermissionsCheckResultSchema },
   "permissions.list": { params: PermissionsListParamsSchema, result: PermissionsListResultSchema },
   "sandbox.check": { params: SandboxCheckParamsSchema, result: SandboxCheckResultSchema },
+  "doctor.check": { params: DoctorCheckParamsSchema, result: DoctorCheckResultSchema },
   "demo.prepare": { params: DemoPrepareParamsSchema, result: DemoPrepareResultSchema },
 } as const;
 

@@ -71,6 +71,9 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     "sandbox.check": guarded(async (params) =>
       (await import("./sandbox.ts")).checkSandboxHere(environment, options, params),
     ),
+    "doctor.check": guarded(async (params) =>
+      (await import("../doctor/index.ts")).checkHealth(environment, options, params),
+    ),
     "demo.prepare": guarded(async () => (await import("../demo/index.ts")).prepareDemo(environment)),
   };
 }

@@ -17,3 +17,4 @@ export {
   type SessionPorts,
 } from "./session-files.ts";
 export { summarise } from "./summary.ts";
+export { type SessionWriter, sessionWriters } from "./writers.ts";
