@@ -34,6 +34,7 @@ Usage: codelia COMMAND [OPTIONS]
   permissions      what a command would be decided to be, and the rules in force
   sandbox check    what holds commands back here, each wall tried for real
   trust [PATH]     let a project's files take part
+  acp              serve an editor: Zed, JetBrains, Neovim, Emacs
   doctor           what is wrong on this machine and in this project, with the fix for each
   help [COMMAND]   more about a command
 
@@ -158,6 +159,15 @@ sandbox is in force; 1: it is not.
 
   --trust            trust the project for this run only
 ${common}
+`,
+  acp: `Usage: codelia acp [OPTIONS]
+
+Speaks the Agent Client Protocol on standard input and output; an editor starts it. See docs/editors.md for the settings
+of Zed, JetBrains, Neovim and Emacs. A project has to be trusted before: codelia trust.
+
+  -m PROVIDER/MODEL  the model of new sessions (see \`codelia models\`); the editor can change it
+  --approval MODE    the mode of new sessions: ask (default), auto-edit, full; the editor can change it
+  -c KEY=VALUE       set a setting for this run (see \`codelia config\`)
 `,
   doctor: `Usage: codelia doctor [OPTIONS]
 

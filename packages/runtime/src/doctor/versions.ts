@@ -82,7 +82,7 @@ function versionOf(path: string, { PATH, HOME }: RuntimeEnvironment["env"]): Pro
   return new Promise((resolve) => {
     const options = { env: { PATH, HOME }, cwd: "/", timeout: 10_000, maxBuffer: 65_536 };
     execFile(path, ["--version"], options, (error, stdout) => {
-      const version = /\b\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?\b/.exec(String(stdout))?.[0];
+      const version = /\b\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?\b/.exec(stdout)?.[0];
       resolve(error === null ? version : undefined);
     });
   });
