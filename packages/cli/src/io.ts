@@ -1,6 +1,6 @@
 // What the command line takes from the outside: streams, the working directory, and a way to the runtime.
 import type { Client } from "@codelia/protocol";
-import type { SettingFlag } from "@codelia/shared-types";
+import type { ApprovalMode, SettingFlag } from "@codelia/shared-types";
 
 export interface OutputStream {
   readonly isTTY: boolean;
@@ -41,6 +41,14 @@ export interface CliIo {
   /** Calls back for each interrupt (Ctrl-C) until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly clock: () => number;
+  /** Serves an editor on standard input and output until it is gone. */
+  readonly serveEditor: (options: EditorOptions) => Promise<void>;
+}
+
+export interface EditorOptions {
+  readonly client: Client;
+  readonly model: string | undefined;
+  readonly approval: ApprovalMode;
 }
 
 /** Exit codes, the same for every command. */

@@ -34,6 +34,8 @@ Usage: codelia COMMAND [OPTIONS]
   permissions      what a command would be decided to be, and the rules in force
   sandbox check    what holds commands back here, each wall tried for real
   trust [PATH]     let a project's files take part
+  acp              serve an editor: Zed, JetBrains, Neovim, Emacs
+  doctor           what is wrong on this machine and in this project, with the fix for each
   help [COMMAND]   more about a command
 
   --version        the version of this program
@@ -154,6 +156,23 @@ ${common}
 
 Tries each wall of the sandbox in this project, and says what is missing and how to install it. Exit code 0: the
 sandbox is in force; 1: it is not.
+
+  --trust            trust the project for this run only
+${common}
+`,
+  acp: `Usage: codelia acp [OPTIONS]
+
+Speaks the Agent Client Protocol on standard input and output; an editor starts it. See docs/editors.md for the settings
+of Zed, JetBrains, Neovim and Emacs. A project has to be trusted before: codelia trust.
+
+  -m PROVIDER/MODEL  the model of new sessions (see \`codelia models\`); the editor can change it
+  --approval MODE    the mode of new sessions: ask (default), auto-edit, full; the editor can change it
+  -c KEY=VALUE       set a setting for this run (see \`codelia config\`)
+`,
+  doctor: `Usage: codelia doctor [OPTIONS]
+
+Looks at everything that a run needs: this program, your settings, the trust of this project, the sandbox, the programs
+that it starts, and the models, whose providers are really asked with your keys. Exit code 0: no problem; 1: there is one.
 
   --trust            trust the project for this run only
 ${common}

@@ -2,7 +2,13 @@
 import "./plain-schemas.ts";
 import { promises as fs } from "node:fs";
 import { homedir } from "node:os";
-import { type ConnectOptions, type DrainingStream, type InputStream, runCli } from "@codelia/cli";
+import {
+  type ConnectOptions,
+  type DrainingStream,
+  type EditorOptions,
+  type InputStream,
+  runCli,
+} from "@codelia/cli";
 import type { Client } from "@codelia/protocol";
 import { logicalWorkingDirectory } from "./working-directory.ts";
 
@@ -17,7 +23,32 @@ export function start(args: readonly string[], version: string): Promise<number>
     readFile: (path) => fs.readFile(path),
     onInterrupt,
     clock: () => performance.now(),
+    serveEditor: (options) => serveEditor(options, version),
   });
+}
+
+async function serveEditor(options: EditorOptions, version: string): Promise<void> {
+  const [{ serveAcp }, { Readable, Writable }] = await Promise.all([
+    import("@codelia/acp"),
+    import("node:stream"),
+  ]);
+  const ending = new AbortController();
+  const stopListening = onInterrupt(() => ending.abort());
+  // An editor that went away in the middle: what runs is ended first.
+  process.stdout.removeAllListeners("error").on("error", () => ending.abort());
+  try {
+    await serveAcp({
+      ...options,
+      version,
+      input: Readable.toWeb(process.stdin),
+      output: Writable.toWeb(process.stdout),
+      signal: ending.signal,
+    });
+  } finally {
+    stopListening();
+    // An editor that stays must not keep this process: nothing is read any more.
+    process.stdin.destroy();
+  }
 }
 
 async function connect(options: ConnectOptions, version: string): Promise<Client> {

@@ -1,4 +1,5 @@
 export * from "./context.ts";
+export * from "./doctor.ts";
 export * from "./error.ts";
 export * from "./in-process.ts";
 export * from "./methods.ts";

@@ -6,6 +6,7 @@ import {
   ContextInspectParamsSchema,
   ContextInspectResultSchema,
 } from "./context.ts";
+import { DoctorCheckParamsSchema, DoctorCheckResultSchema } from "./doctor.ts";
 import {
   PermissionsCheckParamsSchema,
   PermissionsCheckResultSchema,
@@ -34,6 +35,8 @@ import {
   SessionHistoryResultSchema,
   SessionListParamsSchema,
   SessionListResultSchema,
+  SessionPrepareParamsSchema,
+  SessionPrepareResultSchema,
   SessionSearchParamsSchema,
   SessionSearchResultSchema,
   SessionUndoParamsSchema,
@@ -73,6 +76,7 @@ export const methods = {
   "run.start": { params: RunStartParamsSchema, result: RunStartResultSchema },
   "run.steer": { params: RunSteerParamsSchema, result: RunAcknowledgedSchema },
   "run.cancel": { params: RunCancelParamsSchema, result: RunAcknowledgedSchema },
+  "session.prepare": { params: SessionPrepareParamsSchema, result: SessionPrepareResultSchema },
   "session.list": { params: SessionListParamsSchema, result: SessionListResultSchema },
   "session.history": { params: SessionHistoryParamsSchema, result: SessionHistoryResultSchema },
   "session.search": { params: SessionSearchParamsSchema, result: SessionSearchResultSchema },
@@ -88,6 +92,7 @@ export const methods = {
   "permissions.check": { params: PermissionsCheckParamsSchema, result: PermissionsCheckResultSchema },
   "permissions.list": { params: PermissionsListParamsSchema, result: PermissionsListResultSchema },
   "sandbox.check": { params: SandboxCheckParamsSchema, result: SandboxCheckResultSchema },
+  "doctor.check": { params: DoctorCheckParamsSchema, result: DoctorCheckResultSchema },
   "demo.prepare": { params: DemoPrepareParamsSchema, result: DemoPrepareResultSchema },
 } as const;
 

@@ -18,6 +18,16 @@ export const SessionSummarySchema = z.strictObject({
   forked_from: z.string().optional(),
 });
 
+export const SessionPrepareParamsSchema = z.strictObject({ cwd: z.string() });
+
+/** Nothing is written before the first prompt. */
+export const SessionPrepareResultSchema = z.strictObject({
+  /** For `run.start` with `{how: "prepared", id}`. */
+  id: z.string(),
+  root: z.string(),
+  notices: z.array(z.string()),
+});
+
 export const SessionListParamsSchema = z.strictObject({
   cwd: z.string(),
   /** The sessions of all repositories. */

@@ -46,7 +46,7 @@ export interface AgentOptions {
   /** As it can be given to -m again. */
   readonly model: string;
   readonly costOf: (usage: Usage) => number | undefined;
-  readonly approval: Pick<ApprovalOptions, "mode" | "confirm">;
+  readonly approval: Pick<ApprovalOptions, "mode" | "confirm" | "tellsChanges">;
   /** Variables for commands, on top of the user's. */
   readonly commandEnv: Readonly<Record<string, string>>;
   /** false: a full context ends the run. */

@@ -13,5 +13,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   config: async () => (await import("./config.ts")).configCommand,
   permissions: async () => (await import("./permissions.ts")).permissionsCommand,
   sandbox: async () => (await import("./sandbox.ts")).sandboxCommand,
+  acp: async () => (await import("./acp.ts")).acpCommand,
+  doctor: async () => (await import("./doctor.ts")).doctorCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
 };

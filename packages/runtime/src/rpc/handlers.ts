@@ -28,6 +28,9 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     ),
     "run.steer": guarded((params) => Promise.resolve(runs.steer(params))),
     "run.cancel": guarded((params) => Promise.resolve(runs.cancel(params))),
+    "session.prepare": guarded(async (params) =>
+      (await import("./prepare-session.ts")).prepareSession(environment, options, params),
+    ),
     "session.list": guarded(async (params) =>
       (await import("./sessions.ts")).listSessions(environment, options, params),
     ),
@@ -70,6 +73,9 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     ),
     "sandbox.check": guarded(async (params) =>
       (await import("./sandbox.ts")).checkSandboxHere(environment, options, params),
+    ),
+    "doctor.check": guarded(async (params) =>
+      (await import("../doctor/index.ts")).checkHealth(environment, options, params),
     ),
     "demo.prepare": guarded(async () => (await import("../demo/index.ts")).prepareDemo(environment)),
   };

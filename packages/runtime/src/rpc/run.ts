@@ -1,7 +1,8 @@
 // `run.start`: a prompt's way through a session.
+import { join } from "node:path";
 import { noUsage } from "@codelia/core";
 import { type Channel, type Params, ProtocolError, type Result } from "@codelia/protocol";
-import { sessionFormat, type UserMessage } from "@codelia/shared-types";
+import { sessionFormat, type UserMessage, visibleName } from "@codelia/shared-types";
 import { createAgent } from "../agent-factory.ts";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import { type OpenedConnection, openConnection } from "../models/index.ts";
@@ -9,12 +10,14 @@ import { openProject, type Project, projectNotices } from "../project/index.ts";
 import {
   createSession,
   enterSession,
+  isSessionId,
   newSessionId,
   type OpenSession,
   type ResumedSession,
   repositoryFolder,
 } from "../sessions/index.ts";
 import type { ActiveRuns } from "./active-runs.ts";
+import { attachedText } from "./attached-text.ts";
 import { wireEvent, wireResult } from "./run-events.ts";
 
 /** What an interrupted session is told when the user says nothing else. */
@@ -29,7 +32,7 @@ export async function startRun(
 ): Promise<Result<"run.start">> {
   const project = await openProject(environment, options, params.cwd);
   requireTrust(project);
-  const old = params.session && (await enterSession(environment, project, params.session));
+  const old = await sessionBefore(environment, project, params.session);
   try {
     const prompt = promptMessage(params, old);
     const opened = await openModel(environment, project, params, old);
@@ -48,13 +51,34 @@ export async function startRun(
   }
 }
 
-function requireTrust({ trust, root }: Project): void {
+/** @error ProtocolError `untrusted` */
+export function requireTrust({ trust, root }: Project): void {
   if (trust.state !== "untrusted") return;
   throw new ProtocolError(
     "untrusted",
     `${root.path}: this project is not trusted`,
     `Trust it once with: codelia trust ${root.path}\nor for this run only with --trust.`,
   );
+}
+
+/** @output the session to go on with; undefined: a new one begins */
+async function sessionBefore(
+  environment: RuntimeEnvironment,
+  project: Project,
+  choice: Params<"run.start">["session"],
+): Promise<ResumedSession | undefined> {
+  if (choice?.how !== "prepared") return choice && (await enterSession(environment, project, choice));
+  const { id } = choice;
+  if (!isSessionId(id)) {
+    throw new ProtocolError(
+      "invalid_params",
+      `${visibleName(id)} is no session's id`,
+      "Take one of session.prepare.",
+    );
+  }
+  const folder = repositoryFolder(project.codeliaHome, project.trust.identity);
+  const isThere = (await environment.disk.lstat(join(folder, id)).catch(() => undefined)) !== undefined;
+  return isThere ? enterSession(environment, project, { how: "resume", id }) : undefined;
 }
 
 async function openModel(
@@ -83,12 +107,12 @@ function newSession(
   environment: RuntimeEnvironment,
   { cwd, root, trust, codeliaHome }: Project,
   { model }: OpenedConnection,
-  { prompt }: Params<"run.start">,
+  { prompt, session }: Params<"run.start">,
 ): Promise<OpenSession> {
   return createSession(environment, repositoryFolder(codeliaHome, trust.identity), {
     type: "session.start",
     format: sessionFormat,
-    id: newSessionId(environment.now()),
+    id: session?.how === "prepared" ? session.id : newSessionId(environment.now()),
     program: environment.version,
     cwd,
     root: root.path,
@@ -119,7 +143,11 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
     connection,
     model,
     costOf,
-    approval: { mode: params.approval, confirm: channel.confirm },
+    approval: {
+      mode: params.approval,
+      confirm: channel.confirm,
+      tellsChanges: params.include_files ?? false,
+    },
     commandEnv: params.env ?? {},
     compact: params.compact,
     notify: (text) => channel.emit({ type: "run.notice", text }),
@@ -144,7 +172,7 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       },
       takeSteering: () => steering.splice(0),
       signal: abort.signal,
-      emit: (event) => channel.emit(wireEvent(event)),
+      emit: (event) => channel.emit(wireEvent(event, params.include_files ?? false)),
     });
     const wire = wireResult(session.id, result, agent.refusedCalls);
     channel.emit({ type: "run.finished", ...wire });
@@ -157,10 +185,10 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
 
 /** @error ProtocolError when there is nothing to do */
 function promptMessage(
-  { prompt, images }: Params<"run.start">,
+  { prompt, images, attachments = [] }: Params<"run.start">,
   old: ResumedSession | undefined,
 ): UserMessage {
-  const isEmpty = prompt.trim() === "" && images.length === 0;
+  const isEmpty = prompt.trim() === "" && images.length === 0 && attachments.length === 0;
   const fault = isEmpty ? nothingToDo(old) : undefined;
   if (fault !== undefined)
     throw new ProtocolError("invalid_params", fault, 'Say what to do: codelia run "…".');
@@ -168,6 +196,7 @@ function promptMessage(
   return {
     role: "user",
     content: [
+      ...attachments.map((attachment) => ({ type: "text" as const, text: attachedText(attachment) })),
       ...(text.trim() === "" ? [] : [{ type: "text" as const, text }]),
       ...images.map(({ media_type, data }) => ({ type: "image" as const, mediaType: media_type, data })),
     ],

@@ -9,7 +9,7 @@ import { forkSession } from "./fork.ts";
 import { readStart } from "./read-records.ts";
 import { openSession, type ResumedSession } from "./session-files.ts";
 
-type SessionChoice = NonNullable<Params<"run.start">["session"]>;
+type SessionChoice = Exclude<NonNullable<Params<"run.start">["session"]>, { how: "prepared" }>;
 
 /** @error SessionError, StorageError */
 export async function enterSession(

@@ -4,7 +4,7 @@ export { SessionError, type SessionErrorCode } from "./error.ts";
 export { type FoundSession, findSession, findSessions, type SessionScope } from "./find.ts";
 export { cursorOf, positionAt, readTranscript } from "./history.ts";
 export { listSessions } from "./listing.ts";
-export { newSessionId, repositoryFolder } from "./places.ts";
+export { isSessionId, newSessionId, repositoryFolder } from "./places.ts";
 export { readRecords, readStart, type StartRecord, unknownRecord } from "./read-records.ts";
 export { reenter } from "./reenter.ts";
 export { searchSessions } from "./search.ts";
@@ -17,3 +17,4 @@ export {
   type SessionPorts,
 } from "./session-files.ts";
 export { summarise } from "./summary.ts";
+export { type SessionWriter, sessionWriters } from "./writers.ts";

@@ -35,6 +35,7 @@ export {
 } from "./files/index.ts";
 export type { KeptOutputs } from "./kept-lines.ts";
 export { ReadVersions } from "./read-versions.ts";
+export { createRipgrepLocator } from "./search/index.ts";
 export { renderTodo, type TodoItem, todoItems } from "./todo.ts";
 
 /** Offered only where there are skills. */
