@@ -34,6 +34,7 @@ Usage: codelia COMMAND [OPTIONS]
   permissions      what a command would be decided to be, and the rules in force
   sandbox check    what holds commands back here, each wall tried for real
   trust [PATH]     let a project's files take part
+  rpc              let another program drive the agent: JSON-RPC on standard input and output
   help [COMMAND]   more about a command
 
   --version        the version of this program
@@ -157,6 +158,14 @@ sandbox is in force; 1: it is not.
 
   --trust            trust the project for this run only
 ${common}
+`,
+  rpc: `Usage: codelia rpc [OPTIONS]
+
+Serves the protocol (docs/protocol.md) on standard input and output: JSON-RPC 2.0, one message a line. It ends when its
+standard input does; what it was doing is cancelled then. Problems are told on standard error.
+
+  --trust            trust the projects that are worked on, for this run only
+  -c KEY=VALUE       set a setting for this run (see \`codelia config\`)
 `,
   trust: `Usage: codelia trust [PATH]            trust the project that holds PATH (default: the working directory)
        codelia trust --list             list the trusted projects

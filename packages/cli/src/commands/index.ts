@@ -13,5 +13,6 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   config: async () => (await import("./config.ts")).configCommand,
   permissions: async () => (await import("./permissions.ts")).permissionsCommand,
   sandbox: async () => (await import("./sandbox.ts")).sandboxCommand,
+  rpc: async () => (await import("./rpc.ts")).rpcCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
 };
