@@ -198,6 +198,8 @@ export class Peer {
 
   async #answer(request: IncomingRequest): Promise<void> {
     const { id } = request;
+    // A request is known to be worked on before it begins, so that it can be cancelled at once.
+    await Promise.resolve();
     try {
       const result = await this.#options.onRequest(request);
       const line = encodeMessage({ jsonrpc: "2.0", id, result });
