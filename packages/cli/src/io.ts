@@ -36,6 +36,8 @@ export interface CliIo {
   /** The logical working directory. Throws when it no longer exists. */
   readonly workingDirectory: () => string;
   readonly connect: (options: ConnectOptions) => Promise<Client>;
+  /** Serves the protocol on this process's standard input and output until the client is gone. @output the exit code */
+  readonly serve: (options: ConnectOptions) => Promise<number>;
   /** Bytes of a file; throws the system's error. */
   readonly readFile: (path: string) => Promise<Uint8Array>;
   /** Calls back for each interrupt (Ctrl-C) until the returned function is called. */

@@ -36,6 +36,7 @@ Usage: codelia COMMAND [OPTIONS]
   trust [PATH]     let a project's files take part
   acp              serve an editor: Zed, JetBrains, Neovim, Emacs
   doctor           what is wrong on this machine and in this project, with the fix for each
+  rpc              let another program drive the agent: JSON-RPC on standard input and output
   help [COMMAND]   more about a command
 
   --version        the version of this program
@@ -176,6 +177,14 @@ that it starts, and the models, whose providers are really asked with your keys.
 
   --trust            trust the project for this run only
 ${common}
+`,
+  rpc: `Usage: codelia rpc [OPTIONS]
+
+Serves the protocol (docs/protocol.md) on standard input and output: JSON-RPC 2.0, one message a line. It ends when its
+standard input does; what it was doing is cancelled then. Problems are told on standard error.
+
+  --trust            trust the projects that are worked on, for this run only
+  -c KEY=VALUE       set a setting for this run (see \`codelia config\`)
 `,
   trust: `Usage: codelia trust [PATH]            trust the project that holds PATH (default: the working directory)
        codelia trust --list             list the trusted projects

@@ -73,6 +73,7 @@ async function shown(text: string, json: boolean): Promise<string> {
     version: "0",
     workingDirectory: () => "/",
     connect: () => Promise.reject(new Error("not needed")),
+    serve: () => Promise.resolve(0),
     readFile: () => Promise.reject(new Error("not needed")),
     onInterrupt: () => () => undefined,
     clock: () => 0,

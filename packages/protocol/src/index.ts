@@ -1,6 +1,7 @@
 export * from "./context.ts";
 export * from "./doctor.ts";
 export * from "./error.ts";
+export { type ProtocolEvent, ProtocolEventSchema } from "./event.ts";
 export * from "./in-process.ts";
 export * from "./methods.ts";
 export * from "./permissions.ts";
@@ -9,3 +10,4 @@ export * from "./sandbox.ts";
 export * from "./sessions.ts";
 export * from "./settings.ts";
 export * from "./skills.ts";
+export * from "./ui.ts";

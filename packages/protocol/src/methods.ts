@@ -1,12 +1,15 @@
 // Every method by its name on the wire, with the schemas of what goes in and what comes out.
 import type { z } from "zod";
 import {
+  AgentsResolveParamsSchema,
+  AgentsResolveResultSchema,
   AgentsTreeParamsSchema,
   AgentsTreeResultSchema,
   ContextInspectParamsSchema,
   ContextInspectResultSchema,
 } from "./context.ts";
 import { DoctorCheckParamsSchema, DoctorCheckResultSchema } from "./doctor.ts";
+import type { ProtocolEvent } from "./event.ts";
 import {
   PermissionsCheckParamsSchema,
   PermissionsCheckResultSchema,
@@ -14,15 +17,14 @@ import {
   PermissionsListResultSchema,
 } from "./permissions.ts";
 import {
-  type ConfirmParams,
-  type ConfirmResult,
   DemoPrepareParamsSchema,
   DemoPrepareResultSchema,
   ModelsListParamsSchema,
   ModelsListResultSchema,
+  ModelsSetParamsSchema,
+  ModelsSetResultSchema,
   RunAcknowledgedSchema,
   RunCancelParamsSchema,
-  type RunEvent,
   RunStartParamsSchema,
   RunStartResultSchema,
   RunSteerParamsSchema,
@@ -31,10 +33,16 @@ import { SandboxCheckParamsSchema, SandboxCheckResultSchema } from "./sandbox.ts
 import {
   SessionDeleteParamsSchema,
   SessionDeleteResultSchema,
+  SessionExportParamsSchema,
+  SessionExportResultSchema,
+  SessionForkParamsSchema,
+  SessionForkResultSchema,
   SessionHistoryParamsSchema,
   SessionHistoryResultSchema,
   SessionListParamsSchema,
   SessionListResultSchema,
+  SessionOpenParamsSchema,
+  SessionOpenResultSchema,
   SessionPrepareParamsSchema,
   SessionPrepareResultSchema,
   SessionSearchParamsSchema,
@@ -65,9 +73,11 @@ import {
   SkillsValidateParamsSchema,
   SkillsValidateResultSchema,
 } from "./skills.ts";
+import type { Ask } from "./ui.ts";
 
 export const methods = {
   "context.inspect": { params: ContextInspectParamsSchema, result: ContextInspectResultSchema },
+  "agents.resolve": { params: AgentsResolveParamsSchema, result: AgentsResolveResultSchema },
   "agents.tree": { params: AgentsTreeParamsSchema, result: AgentsTreeResultSchema },
   "config.inspect": { params: ConfigInspectParamsSchema, result: ConfigInspectResultSchema },
   "trust.add": { params: TrustParamsSchema, result: TrustAddResultSchema },
@@ -78,6 +88,9 @@ export const methods = {
   "run.cancel": { params: RunCancelParamsSchema, result: RunAcknowledgedSchema },
   "session.prepare": { params: SessionPrepareParamsSchema, result: SessionPrepareResultSchema },
   "session.list": { params: SessionListParamsSchema, result: SessionListResultSchema },
+  "session.open": { params: SessionOpenParamsSchema, result: SessionOpenResultSchema },
+  "session.fork": { params: SessionForkParamsSchema, result: SessionForkResultSchema },
+  "session.export": { params: SessionExportParamsSchema, result: SessionExportResultSchema },
   "session.history": { params: SessionHistoryParamsSchema, result: SessionHistoryResultSchema },
   "session.search": { params: SessionSearchParamsSchema, result: SessionSearchResultSchema },
   "session.delete": { params: SessionDeleteParamsSchema, result: SessionDeleteResultSchema },
@@ -89,6 +102,7 @@ export const methods = {
   "skills.set_enabled": { params: SkillsSetEnabledParamsSchema, result: SkillsSetEnabledResultSchema },
   "skills.new": { params: SkillsNewParamsSchema, result: SkillsNewResultSchema },
   "models.list": { params: ModelsListParamsSchema, result: ModelsListResultSchema },
+  "models.set": { params: ModelsSetParamsSchema, result: ModelsSetResultSchema },
   "permissions.check": { params: PermissionsCheckParamsSchema, result: PermissionsCheckResultSchema },
   "permissions.list": { params: PermissionsListParamsSchema, result: PermissionsListResultSchema },
   "sandbox.check": { params: SandboxCheckParamsSchema, result: SandboxCheckResultSchema },
@@ -102,9 +116,15 @@ export type Result<M extends Method> = z.infer<(typeof methods)[M]["result"]>;
 
 /** What the caller of a method can be told and asked while it works. */
 export interface Channel {
-  readonly emit: (event: RunEvent) => void;
-  /** Absent: there is nobody to ask. */
-  readonly confirm: ((params: ConfirmParams) => Promise<ConfirmResult>) | undefined;
+  readonly emit: (event: ProtocolEvent) => void;
+  /** Absent, these three: there is nobody to ask. */
+  readonly confirm: Ask<"ui.confirm"> | undefined;
+  readonly pick?: Ask<"ui.pick"> | undefined;
+  readonly prompt?: Ask<"ui.prompt"> | undefined;
+  /** Aborted when the caller wants no more of it, or is gone. What runs for long ends then, and says so in its result. */
+  readonly signal?: AbortSignal | undefined;
+  /** Returns when the caller has taken enough of what it was told. Absent: it takes everything at once. */
+  readonly room?: ((signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** What the runtime offers: a function a method. Failures are thrown as ProtocolError. */

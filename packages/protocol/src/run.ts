@@ -201,6 +201,18 @@ export const ModelsListResultSchema = z.strictObject({
   ),
 });
 
+/** `provider/model`, for every run that names no other. */
+export const ModelsSetParamsSchema = z.strictObject({ model: z.string() });
+export const ModelsSetResultSchema = z.strictObject({
+  model: z.string(),
+  /** false: it was so already. */
+  changed: z.boolean(),
+  /** The config file that says so. */
+  file: z.string(),
+  /** Another setting goes before the file's, as in `codelia config`: this one is taken. */
+  overridden_by: z.string().optional(),
+});
+
 export const DemoPrepareParamsSchema = z.strictObject({});
 export const DemoPrepareResultSchema = z.strictObject({
   directory: z.string(),

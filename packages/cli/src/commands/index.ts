@@ -15,5 +15,6 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sandbox: async () => (await import("./sandbox.ts")).sandboxCommand,
   acp: async () => (await import("./acp.ts")).acpCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
+  rpc: async () => (await import("./rpc.ts")).rpcCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
 };

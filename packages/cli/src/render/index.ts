@@ -15,12 +15,4 @@ export {
   renderValidation,
 } from "./skills.ts";
 export { columns, minuteOf, oneLine } from "./table.ts";
-export {
-  htmlFormat,
-  markdownFormat,
-  stepWriter,
-  type TranscriptWriter,
-  terminalFormat,
-  transcriptJson,
-} from "./transcript/index.ts";
 export { renderTree } from "./tree.ts";

@@ -70,13 +70,14 @@ export class Approval {
 
   async #ask(
     call: DecidableCall,
-    { reason, wouldAllow }: Confirmable,
+    verdict: Confirmable,
     isUnheld: boolean,
     confirm: NonNullable<ApprovalOptions["confirm"]>,
   ): Promise<PermissionDecision> {
     const { title, access, preview, changes } = call.prepared;
+    const { reason, wouldAllow } = verdict;
     const remember = mayRemember(access) ? wouldAllow : [];
-    const answer = await confirm({
+    const question: ConfirmParams = {
       call_id: call.id,
       tool: call.tool,
       title,
@@ -85,7 +86,10 @@ export class Approval {
       ...(preview === undefined ? {} : { preview }),
       ...(changes === undefined || !this.#options.tellsChanges ? {} : { changes: wireChanges(changes) }),
       ...(remember.length === 0 ? {} : { remember: [...remember] }),
-    });
+    };
+    // A question that reaches nobody is not a yes, and not a failure of the run.
+    const answer = await confirm(question).catch(() => undefined);
+    if (answer === undefined) return this.#refuse(access, verdict, isUnheld);
     switch (answer.decision) {
       case "deny":
         return { decision: "deny", by: "user", reason: answer.reason ?? "The user said no." };

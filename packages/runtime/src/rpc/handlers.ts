@@ -13,6 +13,9 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     "agents.tree": guarded(async (params) =>
       (await import("./context.ts")).agentsTree(environment, options, params),
     ),
+    "agents.resolve": guarded(async (params) =>
+      (await import("./context.ts")).resolveAgents(environment, options, params),
+    ),
     "config.inspect": guarded(async (params) =>
       (await import("./settings.ts")).inspectConfig(environment, options, params),
     ),
@@ -33,6 +36,15 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     ),
     "session.list": guarded(async (params) =>
       (await import("./sessions.ts")).listSessions(environment, options, params),
+    ),
+    "session.open": guarded(async (params) =>
+      (await import("./session-entry.ts")).inspectSession(environment, options, params),
+    ),
+    "session.fork": guarded(async (params) =>
+      (await import("./session-entry.ts")).copySession(environment, options, params),
+    ),
+    "session.export": guarded(async (params) =>
+      (await import("./sessions.ts")).exportSession(environment, options, params),
     ),
     "session.history": guarded(async (params) =>
       (await import("./sessions.ts")).sessionHistory(environment, options, params),
@@ -65,6 +77,9 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
       (await import("./new-skill.ts")).newSkill(environment, options, params),
     ),
     "models.list": guarded(async () => (await import("./models.ts")).listModels(environment, options)),
+    "models.set": guarded(async (params) =>
+      (await import("./models.ts")).setDefaultModel(environment, options, params),
+    ),
     "permissions.check": guarded(async (params) =>
       (await import("./permissions.ts")).checkPermission(environment, options, params),
     ),

@@ -18,6 +18,7 @@ import {
 } from "../sessions/index.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import { attachedText } from "./attached-text.ts";
+import { paced, untilAborted } from "./caller.ts";
 import { wireEvent, wireResult } from "./run-events.ts";
 
 /** What an interrupted session is told when the user says nothing else. */
@@ -136,23 +137,26 @@ interface RunRequest {
 async function run(request: RunRequest): Promise<Result<"run.start">> {
   const { environment, project, runs, params, channel, opened, session, prompt } = request;
   const { connection, costOf, model } = opened;
+  const { abort, steering, end } = runs.add(session.id, channel.signal);
   const agent = await createAgent({
     environment,
     project,
     session,
-    connection,
+    connection: paced(connection, channel),
     model,
     costOf,
     approval: {
       mode: params.approval,
-      confirm: channel.confirm,
+      confirm: untilAborted(channel.confirm, abort.signal),
       tellsChanges: params.include_files ?? false,
     },
     commandEnv: params.env ?? {},
     compact: params.compact,
     notify: (text) => channel.emit({ type: "run.notice", text }),
+  }).catch((error: unknown) => {
+    end();
+    throw error;
   });
-  const { abort, steering } = runs.add(session.id);
   try {
     channel.emit({
       type: "run.started",
@@ -178,7 +182,7 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
     channel.emit({ type: "run.finished", ...wire });
     return wire;
   } finally {
-    runs.end(session.id);
+    end();
     await agent.dispose();
   }
 }

@@ -49,7 +49,8 @@ export async function lastSession(
   );
 }
 
-async function requireSameRepository(
+/** @error SessionError `other_repository` */
+export async function requireSameRepository(
   { disk, fs }: RuntimeEnvironment,
   directory: string,
   { trust }: Project,

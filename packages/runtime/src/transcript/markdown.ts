@@ -1,6 +1,5 @@
 // A transcript as Markdown. What was said stands in fences: it can neither end them nor load anything when rendered.
-import { visibleText } from "@codelia/shared-types";
-import { oneLine } from "../table.ts";
+import { oneLine, visibleText } from "@codelia/shared-types";
 import { answerHead, callLine, factsOf, promptHead, titleOf } from "./words.ts";
 import type { StepFormat } from "./writer.ts";
 

@@ -6,6 +6,8 @@ import { type TranscriptStep, TranscriptSteps } from "./steps.ts";
 export interface TranscriptWriter {
   begin(session: SessionSummary): string;
   add(entry: TranscriptEntry): string;
+  /** Whether another writer could go on from here. */
+  readonly isSettled: boolean;
   /** @input notices what could not be read */
   end(notices: readonly string[]): string;
 }
@@ -23,6 +25,9 @@ export function stepWriter(format: StepFormat): TranscriptWriter {
   return {
     begin: (session) => format.begin(session),
     add: (entry) => written(steps.add(entry)),
+    get isSettled() {
+      return steps.isSettled;
+    },
     end: (notices) => written(steps.end()) + format.end(notices),
   };
 }

@@ -1,6 +1,6 @@
 // The words that all forms of a transcript share.
 import type { SessionSummary } from "@codelia/protocol";
-import { oneLine, plural } from "../table.ts";
+import { oneLine, plural } from "@codelia/shared-types";
 import type { CallStep, TranscriptStep } from "./steps.ts";
 
 /** The session's facts, as name and value. */

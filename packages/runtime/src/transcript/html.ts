@@ -1,6 +1,5 @@
 // A transcript as one HTML page: no scripts, nothing from elsewhere, every text escaped.
-import { visibleText } from "@codelia/shared-types";
-import { oneLine } from "../table.ts";
+import { oneLine, visibleText } from "@codelia/shared-types";
 import { style } from "./html-style.ts";
 import type { CallStep } from "./steps.ts";
 import { answerHead, callLine, factsOf, promptHead, titleOf } from "./words.ts";

@@ -1,14 +1,13 @@
 // A transcript to read in a terminal: outputs are shortened, and it is said where all of them are.
-import { visibleText } from "@codelia/shared-types";
-import { columns, indented, minuteOf, oneLine, plural } from "../table.ts";
+import { columns, indented, minuteOf, oneLine, plural, visibleText } from "@codelia/shared-types";
 import { callLine, factsOf, titleOf } from "./words.ts";
 import type { StepFormat } from "./writer.ts";
 
 const outputLines = 8;
 const lineLength = 300;
 
-export function terminalFormat(): StepFormat {
-  let id = "";
+/** @input id: of the session */
+export function terminalFormat(id: string): StepFormat {
   const shortened = (text: string): string[] => {
     const all = text.replace(/\n+$/, "").split("\n");
     const shown = all.slice(0, outputLines).map((line) => cut(visibleText(line)));
@@ -17,7 +16,6 @@ export function terminalFormat(): StepFormat {
   };
   return {
     begin(session) {
-      ({ id } = session);
       const facts = factsOf(session).map(([name, value]) => [
         name,
         /^\d{4}-.*Z$/.test(value) ? `${minuteOf(value)} UTC` : oneLine(value, lineLength),

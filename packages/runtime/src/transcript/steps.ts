@@ -80,6 +80,11 @@ export class TranscriptSteps {
     }
   }
 
+  /** No call waits for its result. */
+  get isSettled(): boolean {
+    return this.#calls.size === 0;
+  }
+
   /** @output the calls that got no result */
   end(): TranscriptStep[] {
     const open = [...this.#calls.values()].map(

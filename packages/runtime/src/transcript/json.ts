@@ -5,9 +5,11 @@ import type { TranscriptWriter } from "./writer.ts";
 /** Raised when a reader of the old form would misunderstand the new one. */
 const exportFormat = 1;
 
-export function transcriptJson(): TranscriptWriter {
-  let isFirst = true;
+/** @input isBegun: entries were written before */
+export function transcriptJson(isBegun: boolean): TranscriptWriter {
+  let isFirst = !isBegun;
   return {
+    isSettled: true,
     begin: (session) => `{\n"format": ${exportFormat},\n"session": ${visibleJson(session)},\n"entries": [`,
     add(entry) {
       const separator = isFirst ? "\n" : ",\n";
