@@ -40,6 +40,8 @@ export interface CliIo {
   readonly serve: (options: ConnectOptions) => Promise<number>;
   /** Bytes of a file; throws the system's error. */
   readonly readFile: (path: string) => Promise<Uint8Array>;
+  /** Writes a file that the user named; throws the system's error. */
+  readonly writeFile: (path: string, text: string) => Promise<void>;
   /** Calls back for each interrupt (Ctrl-C) until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly clock: () => number;

@@ -75,6 +75,7 @@ async function shown(text: string, json: boolean): Promise<string> {
     connect: () => Promise.reject(new Error("not needed")),
     serve: () => Promise.resolve(0),
     readFile: () => Promise.reject(new Error("not needed")),
+    writeFile: () => Promise.reject(new Error("not needed")),
     onInterrupt: () => () => undefined,
     clock: () => 0,
     serveEditor: () => Promise.resolve(),

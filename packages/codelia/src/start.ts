@@ -22,6 +22,7 @@ export function start(args: readonly string[], version: string): Promise<number>
     connect: (options) => connect(options, version),
     serve: (options) => serve(options, version),
     readFile: (path) => fs.readFile(path),
+    writeFile: (path, text) => fs.writeFile(path, text),
     onInterrupt,
     clock: () => performance.now(),
     serveEditor: (options) => serveEditor(options, version),

@@ -1,7 +1,9 @@
 export * from "./context.ts";
 export * from "./doctor.ts";
 export * from "./error.ts";
-export { type ProtocolEvent, ProtocolEventSchema } from "./event.ts";
+export * from "./event.ts";
+export * from "./flow-definitions.ts";
+export * from "./flows.ts";
 export * from "./in-process.ts";
 export * from "./methods.ts";
 export * from "./permissions.ts";

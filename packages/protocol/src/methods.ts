@@ -11,6 +11,33 @@ import {
 import { DoctorCheckParamsSchema, DoctorCheckResultSchema } from "./doctor.ts";
 import type { ProtocolEvent } from "./event.ts";
 import {
+  FlowAgentsParamsSchema,
+  FlowAgentsResultSchema,
+  FlowGraphParamsSchema,
+  FlowGraphResultSchema,
+  FlowMigrateParamsSchema,
+  FlowMigrateResultSchema,
+  FlowNewParamsSchema,
+  FlowNewResultSchema,
+  FlowPreviewParamsSchema,
+  FlowPreviewResultSchema,
+  FlowValidateParamsSchema,
+  FlowValidateResultSchema,
+} from "./flow-definitions.ts";
+import {
+  FlowCancelParamsSchema,
+  FlowCancelResultSchema,
+  FlowListParamsSchema,
+  FlowListResultSchema,
+  FlowLogParamsSchema,
+  FlowLogResultSchema,
+  FlowOutcomeSchema,
+  FlowResumeParamsSchema,
+  FlowStartParamsSchema,
+  FlowStatusParamsSchema,
+  FlowStatusResultSchema,
+} from "./flows.ts";
+import {
   PermissionsCheckParamsSchema,
   PermissionsCheckResultSchema,
   PermissionsListParamsSchema,
@@ -101,12 +128,24 @@ export const methods = {
   "skills.validate": { params: SkillsValidateParamsSchema, result: SkillsValidateResultSchema },
   "skills.set_enabled": { params: SkillsSetEnabledParamsSchema, result: SkillsSetEnabledResultSchema },
   "skills.new": { params: SkillsNewParamsSchema, result: SkillsNewResultSchema },
+  "flow.agents": { params: FlowAgentsParamsSchema, result: FlowAgentsResultSchema },
+  "flow.validate": { params: FlowValidateParamsSchema, result: FlowValidateResultSchema },
+  "flow.graph": { params: FlowGraphParamsSchema, result: FlowGraphResultSchema },
+  "flow.new": { params: FlowNewParamsSchema, result: FlowNewResultSchema },
+  "flow.preview": { params: FlowPreviewParamsSchema, result: FlowPreviewResultSchema },
+  "flow.migrate": { params: FlowMigrateParamsSchema, result: FlowMigrateResultSchema },
   "models.list": { params: ModelsListParamsSchema, result: ModelsListResultSchema },
   "models.set": { params: ModelsSetParamsSchema, result: ModelsSetResultSchema },
   "permissions.check": { params: PermissionsCheckParamsSchema, result: PermissionsCheckResultSchema },
   "permissions.list": { params: PermissionsListParamsSchema, result: PermissionsListResultSchema },
   "sandbox.check": { params: SandboxCheckParamsSchema, result: SandboxCheckResultSchema },
   "doctor.check": { params: DoctorCheckParamsSchema, result: DoctorCheckResultSchema },
+  "flow.start": { params: FlowStartParamsSchema, result: FlowOutcomeSchema },
+  "flow.resume": { params: FlowResumeParamsSchema, result: FlowOutcomeSchema },
+  "flow.status": { params: FlowStatusParamsSchema, result: FlowStatusResultSchema },
+  "flow.list": { params: FlowListParamsSchema, result: FlowListResultSchema },
+  "flow.log": { params: FlowLogParamsSchema, result: FlowLogResultSchema },
+  "flow.cancel": { params: FlowCancelParamsSchema, result: FlowCancelResultSchema },
   "demo.prepare": { params: DemoPrepareParamsSchema, result: DemoPrepareResultSchema },
 } as const;
 

@@ -1,11 +1,13 @@
 // The runtime's side of the protocol. Each method's code is loaded when it is first called.
 import type { Channel, Handlers } from "@codelia/protocol";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
+import { ActiveFlows } from "./active-flows.ts";
 import { ActiveRuns } from "./active-runs.ts";
 import { protocolError } from "./failures.ts";
 
 export function createHandlers(environment: RuntimeEnvironment, options: RuntimeOptions): Handlers {
   const runs = new ActiveRuns();
+  const flows = new ActiveFlows();
   return {
     "context.inspect": guarded(async (params) =>
       (await import("./context.ts")).inspectContext(environment, options, params),
@@ -76,6 +78,24 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     "skills.new": guarded(async (params) =>
       (await import("./new-skill.ts")).newSkill(environment, options, params),
     ),
+    "flow.agents": guarded(async (params) =>
+      (await import("./flow-definitions.ts")).listFlowAgents(environment, options, params),
+    ),
+    "flow.validate": guarded(async (params) =>
+      (await import("./flow-definitions.ts")).validateFlowAgents(environment, options, params),
+    ),
+    "flow.graph": guarded(async (params) =>
+      (await import("./flow-authoring.ts")).drawFlow(environment, options, params),
+    ),
+    "flow.new": guarded(async (params) =>
+      (await import("./flow-authoring.ts")).newFlowAgent(environment, options, params),
+    ),
+    "flow.preview": guarded(async (params) =>
+      (await import("./flow-authoring.ts")).previewFlow(environment, options, params),
+    ),
+    "flow.migrate": guarded(async (params) =>
+      (await import("./flow-definitions.ts")).migrateFlowAgents(environment, options, params),
+    ),
     "models.list": guarded(async () => (await import("./models.ts")).listModels(environment, options)),
     "models.set": guarded(async (params) =>
       (await import("./models.ts")).setDefaultModel(environment, options, params),
@@ -92,6 +112,22 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     "doctor.check": guarded(async (params) =>
       (await import("../doctor/index.ts")).checkHealth(environment, options, params),
     ),
+    "flow.start": guarded(async (params, channel) =>
+      (await import("./flows.ts")).startFlowRun(environment, options, flows, params, channel),
+    ),
+    "flow.resume": guarded(async (params, channel) =>
+      (await import("./flows.ts")).resumeFlowRun(environment, options, flows, params, channel),
+    ),
+    "flow.status": guarded(async (params) =>
+      (await import("./flow-runs.ts")).flowStatus(environment, options, params),
+    ),
+    "flow.list": guarded(async (params) =>
+      (await import("./flow-runs.ts")).listFlowRuns(environment, options, params),
+    ),
+    "flow.log": guarded(async (params) =>
+      (await import("./flow-runs.ts")).flowLog(environment, options, params),
+    ),
+    "flow.cancel": guarded((params) => Promise.resolve(flows.cancel(params))),
     "demo.prepare": guarded(async () => (await import("../demo/index.ts")).prepareDemo(environment)),
   };
 }

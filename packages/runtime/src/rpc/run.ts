@@ -6,7 +6,7 @@ import { sessionFormat, type UserMessage, visibleName } from "@codelia/shared-ty
 import { createAgent } from "../agent-factory.ts";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import { type OpenedConnection, openConnection } from "../models/index.ts";
-import { openProject, type Project, projectNotices } from "../project/index.ts";
+import { openProject, type Project, projectNotices, requireTrust } from "../project/index.ts";
 import {
   createSession,
   enterSession,
@@ -32,7 +32,7 @@ export async function startRun(
   channel: Channel,
 ): Promise<Result<"run.start">> {
   const project = await openProject(environment, options, params.cwd);
-  requireTrust(project);
+  requireTrust(project.trust, project.root.path);
   const old = await sessionBefore(environment, project, params.session);
   try {
     const prompt = promptMessage(params, old);
@@ -50,16 +50,6 @@ export async function startRun(
   } finally {
     await old?.close();
   }
-}
-
-/** @error ProtocolError `untrusted` */
-export function requireTrust({ trust, root }: Project): void {
-  if (trust.state !== "untrusted") return;
-  throw new ProtocolError(
-    "untrusted",
-    `${root.path}: this project is not trusted`,
-    `Trust it once with: codelia trust ${root.path}\nor for this run only with --trust.`,
-  );
 }
 
 /** @output the session to go on with; undefined: a new one begins */
