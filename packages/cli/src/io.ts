@@ -1,4 +1,5 @@
 // What the command line takes from the outside: streams, the working directory, and a way to the runtime.
+import type { Readable, Writable } from "node:stream";
 import type { Client } from "@codelia/protocol";
 import type { SettingFlag } from "@codelia/shared-types";
 
@@ -41,6 +42,8 @@ export interface CliIo {
   /** Calls back for each interrupt (Ctrl-C) until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly clock: () => number;
+  /** The streams themselves, for a protocol that is spoken over them. Nothing else may be written then. */
+  readonly pipes: () => { readonly input: Readable; readonly output: Writable };
 }
 
 /** Exit codes, the same for every command. */

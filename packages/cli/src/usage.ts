@@ -28,6 +28,7 @@ Usage: codelia COMMAND [OPTIONS]
   demo             watch an agent fix a failing test, without key or network
   sessions         list, show, search, export, delete sessions; undo the last changes
   skills           list, search, show, check and make skills; switch them on and off
+  mcp              add, approve, test and remove MCP servers; be one for other agents
   models           which models are usable, and why not
   context [PATH]   which instructions an agent gets here, and why
   config           the settings in force, and where each came from
@@ -104,6 +105,27 @@ skills of this project. A NAME is about all skills that have it, where a single 
   --description TEXT    new: what the skill does and when to use it
   --user                new: among your own skills (~/.agents/skills) instead of the project's
   --dir PATH            new: in this folder of skills
+  --trust               trust the project for this run only
+${common}
+`,
+  mcp: `Usage: codelia mcp [list]                              the servers that are configured, and which are used
+       codelia mcp add NAME [OPTIONS] -- COMMAND...    a program that speaks MCP over its standard streams
+       codelia mcp add NAME [OPTIONS] URL              a server that speaks it over HTTP
+       codelia mcp approve NAME [--revoke]             let a server and its tools be used as they are now
+       codelia mcp test NAME                           start or reach it, and show what it offers
+       codelia mcp login|logout NAME                   get a token for a server on the network, or forget it
+       codelia mcp remove NAME                         take it out of the settings
+       codelia mcp serve                               offer skills and instructions to other agents, over stdio
+
+A server is used once it was approved, with exactly the command and the tools that it had then; see docs/mcp.md. Without
+a terminal a server that is not approved is not used, and the run ends with exit code 3.
+
+  --project             add, remove: in the project's .codelia/config.json instead of your own
+  --env NAME=VALUE      add: a variable for the server; may be repeated
+  --pass-env NAME       add: a variable of your environment that it gets, a key for example; may be repeated
+  --network HOST        add: a host that it may reach; may be repeated
+  --no-sandbox          add: it runs with all that you may do (not with --project)
+  --bearer-env NAME     add: the variable that holds the token for URL
   --trust               trust the project for this run only
 ${common}
 `,

@@ -76,6 +76,9 @@ async function shown(text: string, json: boolean): Promise<string> {
     readFile: () => Promise.reject(new Error("not needed")),
     onInterrupt: () => () => undefined,
     clock: () => 0,
+    pipes: () => {
+      throw new Error("not needed");
+    },
   };
   const result = {
     run_id: "r",

@@ -17,6 +17,7 @@ export function start(args: readonly string[], version: string): Promise<number>
     readFile: (path) => fs.readFile(path),
     onInterrupt,
     clock: () => performance.now(),
+    pipes: () => ({ input: process.stdin, output: process.stdout }),
   });
 }
 

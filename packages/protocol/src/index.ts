@@ -1,6 +1,7 @@
 export * from "./context.ts";
 export * from "./error.ts";
 export * from "./in-process.ts";
+export * from "./mcp.ts";
 export * from "./methods.ts";
 export * from "./permissions.ts";
 export * from "./run.ts";

@@ -1,5 +1,6 @@
 export { renderConfig } from "./config.ts";
 export { renderContext } from "./context.ts";
+export { renderMcpApproval, renderMcpServers, renderMcpTest } from "./mcp.ts";
 export { renderPermissionCheck, renderPermissionList } from "./permissions.ts";
 export { Progress } from "./progress.ts";
 export { renderSandbox } from "./sandbox.ts";

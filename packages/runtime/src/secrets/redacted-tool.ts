@@ -43,7 +43,8 @@ function redactedCall(call: PreparedCall, secrets: readonly Secret[]): PreparedC
   };
 }
 
-function withoutSecrets(error: unknown, secrets: readonly Secret[]): unknown {
+/** @output an error whose words hold none of them */
+export function withoutSecrets(error: unknown, secrets: readonly Secret[]): unknown {
   if (!(error instanceof Error)) return error;
   const message = redactText(secrets, error.message);
   if (message === error.message) return error;

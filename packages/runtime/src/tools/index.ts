@@ -34,6 +34,7 @@ export {
   temporaryNameOf,
 } from "./files/index.ts";
 export type { KeptOutputs } from "./kept-lines.ts";
+export { endProcesses, markVariable } from "./process/index.ts";
 export { ReadVersions } from "./read-versions.ts";
 export { renderTodo, type TodoItem, todoItems } from "./todo.ts";
 
