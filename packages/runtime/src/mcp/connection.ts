@@ -5,6 +5,7 @@ import type { McpTool } from "@codelia/shared-types";
 import {
   Client,
   type ClientOptions,
+  ProtocolError,
   SdkError,
   SdkErrorCode,
   StreamableHTTPClientTransport,
@@ -59,7 +60,8 @@ export class Connection {
   readonly #server: ConfiguredServer;
   readonly #open: OpenTransport;
   readonly #place: ConnectionPlace;
-  #isOpen = true;
+  /** It was closed, or nothing more can come over it. */
+  #isOver = false;
   /** The server said that its tools changed; whoever relies on them reads them again. */
   toolsMayDiffer = false;
   #told = Promise.withResolvers<void>();
@@ -69,9 +71,6 @@ export class Connection {
     this.#place = place;
     this.#server = server;
     this.#open = open;
-    client.onclose = () => {
-      this.#isOpen = false;
-    };
     client.setNotificationHandler("notifications/tools/list_changed", () => {
       this.toolsMayDiffer = true;
       this.#told.resolve();
@@ -111,7 +110,7 @@ export class Connection {
   }
 
   get isOpen(): boolean {
-    return this.#isOpen;
+    return !this.#isOver && this.#open.end() === undefined;
   }
 
   /**
@@ -215,7 +214,7 @@ export class Connection {
 
   /** @effects ends the server's process and all that it started */
   async close(): Promise<void> {
-    this.#isOpen = false;
+    this.#isOver = true;
     // A server on the network is not waited for.
     await this.#client.close().catch(() => undefined);
     await this.#open.transport.close().catch(() => undefined);
@@ -282,6 +281,8 @@ export class Connection {
         cause,
       );
     }
+    // An answer that is no MCP, or none at all: the server there is another one than before, or it is gone.
+    if (isHttp(this.#server) && !(error instanceof ProtocolError)) this.#isOver = true;
     return new McpError(otherwise, name, messageOf(error), undefined, cause);
   }
 }

@@ -24,14 +24,14 @@ export function partsText(parts: readonly ResultPart[], structured: unknown): st
 function partText(part: ResultPart): string {
   switch (part.type) {
     case "text":
-      return pipedText(String(part.text ?? ""));
+      return pipedText(words(part.text));
     case "image":
     case "audio":
       return binary(part.type, part.mimeType, part.data);
     case "resource":
       return resourceText(part.resource);
     case "resource_link":
-      return `[resource ${cleanText(String(part.uri ?? ""))} ${cleanText(String(part.name ?? ""))}; read it with mcp_call]`;
+      return `[resource ${cleanText(words(part.uri))} ${cleanText(words(part.name))}; read it with mcp_call]`;
     default:
       return `[${cleanText(part.type)}: not shown]`;
   }
@@ -40,13 +40,18 @@ function partText(part: ResultPart): string {
 /** The contents of a resource. */
 export function resourceText(resource: unknown): string {
   if (typeof resource !== "object" || resource === null) return "[an empty resource]";
-  const uri = cleanText("uri" in resource ? String(resource.uri) : "");
-  if ("text" in resource) return `[resource ${uri}]\n${pipedText(String(resource.text))}`;
+  const uri = cleanText("uri" in resource ? words(resource.uri) : "");
+  if ("text" in resource) return `[resource ${uri}]\n${pipedText(words(resource.text))}`;
   const mimeType = "mimeType" in resource ? resource.mimeType : undefined;
   return `[resource ${uri}]\n${binary("data", mimeType, "blob" in resource ? resource.blob : "")}`;
 }
 
 function binary(kind: string, mimeType: unknown, data: unknown): string {
   const bytes = typeof data === "string" ? Math.floor((data.length * 3) / 4) : 0;
-  return `[${kind}, ${cleanText(String(mimeType ?? "of an unknown type"))}, ${bytes} bytes: not shown]`;
+  return `[${kind}, ${cleanText(words(mimeType, "of an unknown type"))}, ${bytes} bytes: not shown]`;
+}
+
+/** What is no text says nothing. */
+function words(value: unknown, otherwise = ""): string {
+  return typeof value === "string" ? value : otherwise;
 }

@@ -22,13 +22,15 @@ export interface ProcessPlace {
 // Of what a server says on standard error, for the message when it dies.
 const maxLastWords = 4096;
 // A server that was told that its input has ended may tidy up for so long.
-const farewellMs = 400;
+const farewellMs = 200;
 
 export class ServerProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #mark: string;
   readonly #isContained: boolean;
   readonly exited: Promise<string>;
+  /** All that it and its children wrote was read. */
+  readonly drained: Promise<unknown>;
   #hasExited = false;
   #lastWords = "";
   #ending: Promise<void> | undefined;
@@ -43,6 +45,9 @@ export class ServerProcess {
         resolve(signal === null ? `it ended with exit code ${code ?? 0}` : `it was ended by ${signal}`);
       });
     });
+    this.drained = Promise.all(
+      [child.stdout, child.stderr].map((stream) => new Promise((resolve) => stream.once("end", resolve))),
+    );
     child.stderr.on("data", (chunk: Buffer) => {
       this.#lastWords = (this.#lastWords + chunk.toString("utf8")).slice(-maxLastWords);
     });

@@ -25,12 +25,10 @@ export class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
-    const { output } = this.#process;
-    const ended = new Promise((resolve) => output.once("end", resolve));
-    output.on("data", (chunk: Buffer) => this.#take(chunk));
+    this.#process.output.on("data", (chunk: Buffer) => this.#take(chunk));
     // Its last answer may still be on the way when it has ended; a process that it left may hold the pipe open.
     void this.#process.exited.then(async (end) => {
-      await Promise.race([ended, delay(drainMs, undefined, { ref: false })]);
+      await Promise.race([this.#process.drained, delay(drainMs, undefined, { ref: false })]);
       this.#closed(end);
     });
     return Promise.resolve();
