@@ -20,6 +20,7 @@ import { guardedFetch } from "./guarded-fetch.ts";
 import { createOAuthProvider, loginNeeded } from "./oauth-provider.ts";
 import { cleanText, cut, maxInstructions, readTools } from "./offered-tools.ts";
 import type { ResultPart } from "./result-text.ts";
+import { silenceSdkWarnings } from "./sdk-warnings.ts";
 import { ServerProcess } from "./server-process.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -86,6 +87,7 @@ export class Connection {
     place: ConnectionPlace,
     signal?: AbortSignal,
   ): Promise<Connection> {
+    silenceSdkWarnings();
     const client = new Client({ name: "codelia", version: place.version }, clientOptions(server));
     client.setRequestHandler("roots/list", () => ({
       roots: [{ uri: pathToFileURL(place.root).href, name: "workspace" }],
@@ -327,6 +329,8 @@ async function openTransport(server: ConfiguredServer, place: ConnectionPlace): 
       now,
       onFlood: (why) => {
         flood = why;
+        // Whoever waits for an answer hears of it now.
+        void transport.close();
       },
     }),
     requestInit: { headers },

@@ -8,6 +8,7 @@ import { McpError, messageOf } from "./error.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import type { LoginStore } from "./logins.ts";
 import { createOAuthProvider } from "./oauth-provider.ts";
+import { silenceSdkWarnings } from "./sdk-warnings.ts";
 
 export interface LoginOptions {
   readonly store: LoginStore;
@@ -24,6 +25,7 @@ export interface LoginOptions {
  * @error  McpError
  */
 export async function login(server: HttpConfigured, options: LoginOptions): Promise<boolean> {
+  silenceSdkWarnings();
   const state = randomBytes(32).toString("hex");
   const callback = await listen(server, state, options.timeoutMs);
   try {
@@ -74,7 +76,8 @@ async function listen(server: HttpConfigured, state: string, timeoutMs: number):
     // Any page could send the browser here; only who was sent on from this login knows the state.
     if (pathname !== "/callback" || searchParams.get("state") !== state)
       return answer(response, 404, "Not found.");
-    answer(response, 200, "Codelia has what it needs. You can close this window.");
+    const said = searchParams.has("error") ? "The login was refused." : "Codelia has what it needs.";
+    answer(response, 200, `${said} You can close this window.`);
     resolve(searchParams);
   });
   const port = await listening(http, server);
