@@ -79,6 +79,9 @@ async function shown(text: string, json: boolean): Promise<string> {
     onInterrupt: () => () => undefined,
     clock: () => 0,
     serveEditor: () => Promise.resolve(),
+    pipes: () => {
+      throw new Error("not needed");
+    },
   };
   const result = {
     run_id: "r",

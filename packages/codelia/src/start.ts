@@ -26,6 +26,7 @@ export function start(args: readonly string[], version: string): Promise<number>
     onInterrupt,
     clock: () => performance.now(),
     serveEditor: (options) => serveEditor(options, version),
+    pipes: () => ({ input: process.stdin, output: process.stdout }),
   });
 }
 

@@ -3,7 +3,15 @@ import type { z } from "zod";
 import { checkedParams, checkedResult } from "../checked.ts";
 import { ProtocolError } from "../error.ts";
 import { describeIssues } from "../issues.ts";
-import type { Channel, Client, Method, Params, Result } from "../methods.ts";
+import {
+  type CallChannel,
+  type Channel,
+  type Client,
+  emitTo,
+  type Method,
+  type Params,
+  type Result,
+} from "../methods.ts";
 import { quoted } from "./errors.ts";
 import { askedQuestions, EventParamsSchema, eventMethod } from "./events.ts";
 import {
@@ -85,14 +93,14 @@ class ClientConnection {
     throw error;
   }
 
-  async call<M extends Method>(method: M, params: Params<M>, channel: Partial<Channel>): Promise<Result<M>> {
+  async call<M extends Method>(method: M, params: Params<M>, channel: CallChannel<M>): Promise<Result<M>> {
     const { id, result } = this.#peer.request({
       method,
       params: checkedParams(method, params),
       signal: channel.signal,
       whenCancelled: "wait",
     });
-    this.#calls.set(id, { channel, lastSeq: 0 });
+    this.#calls.set(id, { channel: { ...channel, emit: emitTo(method, channel) }, lastSeq: 0 });
     try {
       return checkedResult(method, await result);
     } finally {
