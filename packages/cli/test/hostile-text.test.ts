@@ -76,6 +76,7 @@ async function shown(text: string, json: boolean): Promise<string> {
     readFile: () => Promise.reject(new Error("not needed")),
     onInterrupt: () => () => undefined,
     clock: () => 0,
+    openTerminalUi: () => Promise.resolve(0),
   };
   const result = {
     run_id: "r",

@@ -2,7 +2,13 @@
 import "./plain-schemas.ts";
 import { promises as fs } from "node:fs";
 import { homedir } from "node:os";
-import { type ConnectOptions, type DrainingStream, type InputStream, runCli } from "@codelia/cli";
+import {
+  type ConnectOptions,
+  type DrainingStream,
+  type InputStream,
+  runCli,
+  type TerminalUiOptions,
+} from "@codelia/cli";
 import type { Client } from "@codelia/protocol";
 import { logicalWorkingDirectory } from "./working-directory.ts";
 
@@ -17,7 +23,30 @@ export function start(args: readonly string[], version: string): Promise<number>
     readFile: (path) => fs.readFile(path),
     onInterrupt,
     clock: () => performance.now(),
+    openTerminalUi: (options) => openTerminalUi(options, version),
   });
+}
+
+/** Loaded here alone: no other command pays for it. */
+async function openTerminalUi(options: TerminalUiOptions, version: string): Promise<number> {
+  const [{ runTui }, { onCrash, onSignal, processLines, processTerminal }] = await Promise.all([
+    import("@codelia/tui"),
+    import("./terminal.ts"),
+  ]);
+  const code = await runTui(options, {
+    terminal: processTerminal(),
+    env: process.env,
+    version,
+    connect: (connection) => connect(connection, version),
+    readFile: (path) => fs.readFile(path),
+    clipboardImage: async () => (await import("./clipboard.ts")).clipboardImage(),
+    readLine: processLines(),
+    onSignal,
+    onCrash,
+    clock: () => performance.now(),
+  });
+  // What a run that was left behind still holds open must not keep the shell waiting.
+  process.exit(code);
 }
 
 async function connect(options: ConnectOptions, version: string): Promise<Client> {

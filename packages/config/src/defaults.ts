@@ -27,4 +27,5 @@ export const defaultSettings: Settings = {
     search: { defaultLimit: 8, maxLimit: 50 },
     disabled: [],
   },
+  tui: { theme: "dark", plain: false, keys: {} },
 };

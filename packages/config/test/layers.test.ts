@@ -42,6 +42,7 @@ describe("layers", () => {
       permissions: defaultSettings.permissions,
       sandbox: defaultSettings.sandbox,
       skills: defaultSettings.skills,
+      tui: defaultSettings.tui,
     });
     expect(settings.entries.map(({ key, source }) => [key, source])).toEqual([
       ["agents.enabled", { layer: "default" }],
@@ -74,6 +75,9 @@ describe("layers", () => {
       ["skills.initial.maxEntries", { layer: "default" }],
       ["skills.search.defaultLimit", { layer: "default" }],
       ["skills.search.maxLimit", { layer: "default" }],
+      ["tui.keys", { layer: "default" }],
+      ["tui.plain", { layer: "default" }],
+      ["tui.theme", { layer: "default" }],
     ]);
   });
 
@@ -242,7 +246,7 @@ describe("bad config", () => {
     [
       "a prototype key",
       '{"__proto__": {"x": 1}}',
-      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, permissions, sandbox, skills",
+      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, permissions, sandbox, skills, tui",
     ],
     [
       "a path as a file name",

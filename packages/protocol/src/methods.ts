@@ -1,11 +1,13 @@
 // Every method by its name on the wire, with the schemas of what goes in and what comes out.
 import type { z } from "zod";
+import { ConfigSetParamsSchema, ConfigSetResultSchema } from "./config-set.ts";
 import {
   AgentsTreeParamsSchema,
   AgentsTreeResultSchema,
   ContextInspectParamsSchema,
   ContextInspectResultSchema,
 } from "./context.ts";
+import { FilesSearchParamsSchema, FilesSearchResultSchema } from "./files.ts";
 import {
   PermissionsCheckParamsSchema,
   PermissionsCheckResultSchema,
@@ -27,6 +29,12 @@ import {
   RunSteerParamsSchema,
 } from "./run.ts";
 import { SandboxCheckParamsSchema, SandboxCheckResultSchema } from "./sandbox.ts";
+import {
+  SessionCompactParamsSchema,
+  SessionCompactResultSchema,
+  SessionDiffParamsSchema,
+  SessionDiffResultSchema,
+} from "./session-changes.ts";
 import {
   SessionDeleteParamsSchema,
   SessionDeleteResultSchema,
@@ -67,6 +75,7 @@ export const methods = {
   "context.inspect": { params: ContextInspectParamsSchema, result: ContextInspectResultSchema },
   "agents.tree": { params: AgentsTreeParamsSchema, result: AgentsTreeResultSchema },
   "config.inspect": { params: ConfigInspectParamsSchema, result: ConfigInspectResultSchema },
+  "config.set": { params: ConfigSetParamsSchema, result: ConfigSetResultSchema },
   "trust.add": { params: TrustParamsSchema, result: TrustAddResultSchema },
   "trust.remove": { params: TrustParamsSchema, result: TrustRemoveResultSchema },
   "trust.list": { params: TrustListParamsSchema, result: TrustListResultSchema },
@@ -78,6 +87,9 @@ export const methods = {
   "session.search": { params: SessionSearchParamsSchema, result: SessionSearchResultSchema },
   "session.delete": { params: SessionDeleteParamsSchema, result: SessionDeleteResultSchema },
   "session.undo": { params: SessionUndoParamsSchema, result: SessionUndoResultSchema },
+  "session.diff": { params: SessionDiffParamsSchema, result: SessionDiffResultSchema },
+  "session.compact": { params: SessionCompactParamsSchema, result: SessionCompactResultSchema },
+  "files.search": { params: FilesSearchParamsSchema, result: FilesSearchResultSchema },
   "skills.list": { params: SkillsListParamsSchema, result: SkillsListResultSchema },
   "skills.search": { params: SkillsSearchParamsSchema, result: SkillsSearchResultSchema },
   "skills.show": { params: SkillsShowParamsSchema, result: SkillsShowResultSchema },

@@ -93,7 +93,14 @@ export const RunEventSchema = z.discriminatedUnion("type", [
     reason: z.string(),
     delay_ms: z.number(),
   }),
-  z.strictObject({ type: z.literal("tool.started"), call_id: callId, tool: z.string(), title: z.string() }),
+  z.strictObject({
+    type: z.literal("tool.started"),
+    call_id: callId,
+    tool: z.string(),
+    title: z.string(),
+    /** The change that is made, as a diff, where the call is one. */
+    preview: z.string().optional(),
+  }),
   z.strictObject({
     type: z.literal("permission.decided"),
     call_id: callId,

@@ -2,12 +2,14 @@
 import {
   type AgentsResolver,
   type CompactionPolicy,
+  ContextKeeper,
   type DecidableCall,
   describeTool,
   type EmitEvent,
   foldAgentsRecords,
   type LoopLimits,
   type OutputStore,
+  type RequestedCompaction,
   type RunResult,
   runLoop,
   sessionPrefix,
@@ -66,6 +68,8 @@ export interface Agent {
   /** The instruction files of the session's start. */
   readonly instructionFiles: readonly string[];
   run(prompt: UserMessage, options: RunOptions): Promise<RunResult>;
+  /** Makes room in the context, without a prompt. */
+  compact(options: Pick<RunOptions, "signal" | "emit">): Promise<RequestedCompaction>;
   /** Calls that were refused because nobody could be asked. */
   readonly refusedCalls: number;
   /** Ends whatever still runs in the background. */
@@ -153,6 +157,18 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       await toolbox.dispose();
       await sandbox.dispose();
     },
+    compact: ({ signal, emit }) =>
+      new ContextKeeper({
+        policy: compaction,
+        log,
+        connection,
+        prefix: context.prefix,
+        tools: context.tools,
+        cacheKey: session.id,
+        signal,
+        emit,
+        onUsage: () => undefined,
+      }).onRequest(),
     run: (prompt, run) =>
       runLoop(prompt, {
         connection,

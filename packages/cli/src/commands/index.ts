@@ -15,3 +15,6 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sandbox: async () => (await import("./sandbox.ts")).sandboxCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
 };
+
+/** What is done without a command. */
+export const openTerminalUi = async (): Promise<Command> => (await import("./open.ts")).openCommand;

@@ -100,8 +100,8 @@ interface Leaf {
   readonly value: unknown;
 }
 
-// Maps with keys of the user's own: one value each, since a key may hold a dot.
-const wholeValues = ["models.providers", "models.prices"];
+// Maps with keys of the user's own are one value each, since a key may hold a dot; so is a map that may be empty.
+const wholeValues = ["models.providers", "models.prices", "tui.keys"];
 
 /** Everything that is not a plain object, with its path. Lists are values; `undefined` is nothing. */
 export function leaves(value: unknown, path: string[] = []): Leaf[] {

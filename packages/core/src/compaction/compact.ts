@@ -55,9 +55,14 @@ const cuts = [8192, 1024, 128] as const;
  */
 export async function compact(request: CompactionRequest): Promise<CompactionOutcome> {
   const { conversation, window, trigger } = request;
-  const plan = planCompaction(conversation.items, Math.floor(window * keptShare));
+  // Who asks for room wants some, however much of the window is free.
+  const isWanted = trigger === "request";
+  const budget = isWanted ? Math.min(window, totalSize(conversation.messages)) : window;
+  const plan = planCompaction(conversation.items, Math.floor(budget * keptShare));
   if (plan === undefined) {
-    const reason = "there is nothing to leave out: the instructions and the last turns alone fill the window";
+    const reason = isWanted
+      ? "there is nothing to leave out yet"
+      : "there is nothing to leave out: the instructions and the last turns alone fill the window";
     return { outcome: "failed", reason, usages: [] };
   }
   const summary = await summarise(request);

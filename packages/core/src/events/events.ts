@@ -13,7 +13,14 @@ export type AgentEvent =
       readonly failure: ModelFailure;
       readonly delayMs: number;
     }
-  | { readonly type: "tool.started"; readonly callId: string; readonly tool: string; readonly title: string }
+  | {
+      readonly type: "tool.started";
+      readonly callId: string;
+      readonly tool: string;
+      readonly title: string;
+      /** The change that is made, as a diff, where the call is one. */
+      readonly preview: string | undefined;
+    }
   | {
       readonly type: "permission.decided";
       readonly callId: string;

@@ -30,7 +30,13 @@ export function wireEvent(event: AgentEvent): RunEvent {
         delay_ms: event.delayMs,
       };
     case "tool.started":
-      return { type: event.type, call_id: event.callId, tool: event.tool, title: event.title };
+      return {
+        type: event.type,
+        call_id: event.callId,
+        tool: event.tool,
+        title: event.title,
+        ...(event.preview === undefined ? {} : { preview: event.preview }),
+      };
     case "permission.decided":
       return { type: event.type, call_id: event.callId, tool: event.tool, ...event.decision };
     case "tool.finished": {

@@ -48,7 +48,8 @@ export async function startRun(
   }
 }
 
-function requireTrust({ trust, root }: Project): void {
+/** @error ProtocolError `untrusted` */
+export function requireTrust({ trust, root }: Project): void {
   if (trust.state !== "untrusted") return;
   throw new ProtocolError(
     "untrusted",
@@ -57,10 +58,11 @@ function requireTrust({ trust, root }: Project): void {
   );
 }
 
-async function openModel(
+/** The model that was asked for, else the session's, else the configured one. */
+export async function openModel(
   environment: RuntimeEnvironment,
   project: Project,
-  params: Params<"run.start">,
+  params: Pick<Params<"run.start">, "cwd" | "model" | "record" | "replay" | "max_cost_usd">,
   old: ResumedSession | undefined,
 ): Promise<OpenedConnection> {
   const model = params.model ?? old?.state.last.model;

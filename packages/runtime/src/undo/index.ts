@@ -1,1 +1,2 @@
+export { type SessionChanges, sessionChanges } from "./session-changes.ts";
 export { previewUndo, type UndoOutcome, undoLastPrompt } from "./undo-prompt.ts";
