@@ -46,8 +46,8 @@ export function processLines(): TuiIo["readLine"] {
   let lines: AsyncIterator<string> | undefined;
   return async () => {
     lines ??= createInterface({ input: process.stdin, terminal: false })[Symbol.asyncIterator]();
-    const { done, value } = await lines.next();
-    return done ? undefined : value;
+    const next: IteratorResult<string, unknown> = await lines.next();
+    return next.done ? undefined : next.value;
   };
 }
 

@@ -170,12 +170,12 @@ export class App implements Desk {
   #leaveWith(code: number): void {
     if (this.#isLeaving || !this.#work.isRunning) {
       this.#isLeaving = true;
-      for (const dialog of [...this.#dialogs]) dialog.dismiss();
+      for (const dialog of this.#dialogs.toReversed()) dialog.dismiss();
       this.#ended.resolve(code);
       return;
     }
     this.#isLeaving = true;
-    for (const dialog of [...this.#dialogs]) dialog.dismiss();
+    for (const dialog of this.#dialogs.toReversed()) dialog.dismiss();
     this.#work.cancel();
     this.#display.changed();
     // A run that does not end is left behind after a while, or when the user insists.
@@ -229,38 +229,39 @@ export class App implements Desk {
     const dialog = this.#dialogs.at(-1);
     if (isInterrupt) this.#interrupt(dialog);
     else if (dialog !== undefined) dialog.press(press);
-    else if (!press.actions.some((action) => this.#act(action))) this.#composer.press(press);
+    else if (!press.actions.some((action) => this.#actions[action]?.() ?? false)) this.#composer.press(press);
   }
 
-  /** @output false: the composer takes it */
-  #act(action: TuiAction): boolean {
-    switch (action) {
-      case "submit":
-        if (!this.#composer.acceptCompletion()) this.#submit();
-        return true;
-      case "queue":
-        return this.#queue();
-      case "cancel":
-        if (this.#composer.isCompleting || !this.#work.isRunning) return false;
-        this.#work.cancel();
-        return true;
-      case "leave":
-        if (!this.#composer.isEmpty) return false;
-        this.leave();
-        return true;
-      case "suspend":
-        void this.#display.suspend();
-        return true;
-      case "show_output":
-        this.print(outputLines(this.outputs, this.width, this.style));
-        return true;
-      case "paste_image":
-        void this.#pasteImage();
-        return true;
-      default:
-        return false;
-    }
-  }
+  /** What a key does before the composer gets it; false: the composer takes it. */
+  readonly #actions: Partial<Record<TuiAction, () => boolean>> = {
+    submit: () => {
+      if (!this.#composer.acceptCompletion()) this.#submit();
+      return true;
+    },
+    queue: () => this.#queue(),
+    cancel: () => {
+      if (this.#composer.isCompleting || !this.#work.isRunning) return false;
+      this.#work.cancel();
+      return true;
+    },
+    leave: () => {
+      if (!this.#composer.isEmpty) return false;
+      this.leave();
+      return true;
+    },
+    suspend: () => {
+      void this.#display.suspend();
+      return true;
+    },
+    show_output: () => {
+      this.print(outputLines(this.outputs, this.width, this.style));
+      return true;
+    },
+    paste_image: () => {
+      void this.#pasteImage();
+      return true;
+    },
+  };
 
   #interrupt(dialog: Dialog | undefined): void {
     dialog?.dismiss();

@@ -120,6 +120,6 @@ async function readEnd({ client, cwd }: Desk, id: string | undefined) {
   }
 }
 
-function say({ print, width, style }: Desk, text: string): void {
-  print(["", ...noticeBlock(text, width, style)]);
+function say(desk: Desk, text: string): void {
+  desk.print(["", ...noticeBlock(text, desk.width, desk.style)]);
 }

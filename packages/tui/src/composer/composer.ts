@@ -90,7 +90,7 @@ export class Composer {
       this.#changed();
       return true;
     }
-    return press.actions.some((action) => this.#act(action));
+    return press.actions.some((action) => this.#actions[action]?.() ?? false);
   }
 
   frame(width: number, maxRows: number, style: Style, hint: string): Frame {
@@ -110,46 +110,37 @@ export class Composer {
     };
   }
 
-  #act(action: TuiAction): boolean {
-    switch (action) {
-      case "newline":
-        return this.#edit(() => this.#buffer.insert("\n"));
-      case "complete":
-        return this.#complete();
-      case "cancel":
-        if (!this.#menu.isOpen) return false;
-        this.#menu.close();
-        return true;
-      case "up":
-        return this.#vertically(-1);
-      case "down":
-        return this.#vertically(1);
-      case "left":
-      case "right":
-      case "word_left":
-      case "word_right":
-      case "line_start":
-      case "line_end":
-        this.#buffer.move(action);
-        this.#menu.close();
-        return true;
-      case "delete_backward":
-        return this.#edit(() => this.#buffer.delete("left"));
-      case "delete_forward":
-        return this.#edit(() => this.#buffer.delete("right"));
-      case "delete_word":
-        return this.#edit(() => this.#buffer.delete("word_left"));
-      case "delete_to_start":
-        return this.#edit(() => this.#buffer.delete("line_start"));
-      case "delete_to_end":
-        return this.#edit(() => this.#buffer.delete("line_end"));
-      case "yank":
-        return this.#edit(() => this.#buffer.yank());
-      case "undo_edit":
-        return this.#edit(() => this.#buffer.undo());
-      default:
-        return false;
-    }
+  readonly #actions: Partial<Record<TuiAction, () => boolean>> = {
+    newline: () => this.#edit(() => this.#buffer.insert("\n")),
+    complete: () => this.#complete(),
+    cancel: () => this.#closeMenu(),
+    up: () => this.#vertically(-1),
+    down: () => this.#vertically(1),
+    left: () => this.#move("left"),
+    right: () => this.#move("right"),
+    word_left: () => this.#move("word_left"),
+    word_right: () => this.#move("word_right"),
+    line_start: () => this.#move("line_start"),
+    line_end: () => this.#move("line_end"),
+    delete_backward: () => this.#edit(() => this.#buffer.delete("left")),
+    delete_forward: () => this.#edit(() => this.#buffer.delete("right")),
+    delete_word: () => this.#edit(() => this.#buffer.delete("word_left")),
+    delete_to_start: () => this.#edit(() => this.#buffer.delete("line_start")),
+    delete_to_end: () => this.#edit(() => this.#buffer.delete("line_end")),
+    yank: () => this.#edit(() => this.#buffer.yank()),
+    undo_edit: () => this.#edit(() => this.#buffer.undo()),
+  };
+
+  #closeMenu(): boolean {
+    const wasOpen = this.#menu.isOpen;
+    this.#menu.close();
+    return wasOpen;
+  }
+
+  #move(where: Parameters<TextBuffer["move"]>[0]): boolean {
+    this.#buffer.move(where);
+    this.#menu.close();
+    return true;
   }
 
   /** @output false: no list is open */

@@ -2,6 +2,7 @@
 import type { Press } from "../input/index.ts";
 import { type Frame, fitted, type Style, shownText, visibleWidth } from "../screen/index.ts";
 import type { Dialog } from "./dialog.ts";
+import { LineInput } from "./line-input.ts";
 import { Selection, windowOf } from "./options.ts";
 
 export interface PickerItem<T> {
@@ -28,7 +29,7 @@ const frameRows = 4;
 export class Picker<T> implements Dialog {
   readonly #options: PickerOptions<T>;
   readonly #selection = new Selection();
-  #query = "";
+  readonly #query = new LineInput();
   #items: readonly PickerItem<T>[] = [];
   #problem: string | undefined;
   #isLoading = true;
@@ -44,7 +45,7 @@ export class Picker<T> implements Dialog {
     const { title, hint } = this.#options;
     this.#page = Math.max(1, maxRows - frameRows);
     const { first, last } = windowOf(this.#items.length, this.#selection.index, this.#page);
-    const search = `  search: ${shownText(this.#query)}`;
+    const search = `  search: ${shownText(this.#query.text)}`;
     const rows = this.#items.slice(first, last).map((item, index) => {
       const isSelected = first + index === this.#selection.index;
       const label = fitted(item.label, width - 2);
@@ -69,11 +70,10 @@ export class Picker<T> implements Dialog {
     const { answer, alternate } = this.#options;
     const current = this.#items[this.#selection.index];
     if (this.#selection.move(press, this.#items.length, this.#page)) return;
-    if (press.kind !== "key") this.#search(this.#query + press.text.replace(/\s+/g, " "));
-    else if (press.actions.includes("cancel")) this.dismiss();
-    else if (press.actions.includes("delete_backward")) this.#search([...this.#query].slice(0, -1).join(""));
-    else if (press.actions.includes("delete_to_start") || press.actions.includes("delete_word"))
-      this.#search("");
+    if (this.#query.press(press)) {
+      this.#selection.set(0);
+      this.#load();
+    } else if (press.actions.includes("cancel")) this.dismiss();
     else if (current === undefined) return;
     else if (press.actions.includes("submit")) answer(current.value);
     else if (press.actions.includes("alternate") && alternate !== undefined) {
@@ -100,12 +100,6 @@ export class Picker<T> implements Dialog {
     return this.#isLoading ? "…" : "nothing fits";
   }
 
-  #search(query: string): void {
-    this.#query = query;
-    this.#selection.set(0);
-    this.#load();
-  }
-
   #load(): void {
     this.#asked += 1;
     const number = this.#asked;
@@ -117,7 +111,7 @@ export class Picker<T> implements Dialog {
       this.#selection.set(Math.min(this.#selection.index, Math.max(0, items.length - 1)));
       this.#options.onChange();
     };
-    this.#options.load(this.#query).then(settle, (error: unknown) => {
+    this.#options.load(this.#query.text).then(settle, (error: unknown) => {
       settle([], error instanceof Error ? error.message : String(error));
     });
   }

@@ -2,6 +2,7 @@
 import type { Press } from "../input/index.ts";
 import { type Frame, type Style, shownText, visibleWidth, wrapped } from "../screen/index.ts";
 import type { Dialog } from "./dialog.ts";
+import { LineInput } from "./line-input.ts";
 import { optionLines, Selection } from "./options.ts";
 
 export interface Answer<T> {
@@ -31,7 +32,7 @@ export class Question<T> implements Dialog {
   readonly #options: QuestionOptions<T>;
   readonly #selection = new Selection();
   #isArmed: boolean;
-  #words: string | undefined;
+  #words: LineInput | undefined;
 
   constructor(options: QuestionOptions<T>) {
     this.#options = options;
@@ -53,7 +54,7 @@ export class Question<T> implements Dialog {
     const chosen = answers[this.#selection.index];
     if (this.#words !== undefined) {
       const row = lines.length;
-      const text = `  ${chosen?.words ?? ""}: ${shownText(this.#words)}`;
+      const text = `  ${chosen?.words ?? ""}: ${shownText(this.#words.text)}`;
       const shown = wrapped(text, width - 1);
       const last = shown.at(-1) ?? "";
       return {
@@ -91,16 +92,13 @@ export class Question<T> implements Dialog {
     const chosen = this.#options.answers[this.#selection.index];
     if (chosen === undefined) return;
     if (chosen.words === undefined) this.#options.answer(chosen.value, "");
-    else this.#words = "";
+    else this.#words = new LineInput();
   }
 
   #write(press: Press): void {
     const chosen = this.#options.answers[this.#selection.index];
-    if (this.#words === undefined || chosen === undefined) return;
-    if (press.kind !== "key") this.#words += press.text.replace(/\s+/g, " ");
-    else if (press.actions.includes("submit")) this.#options.answer(chosen.value, this.#words.trim());
-    else if (press.actions.includes("delete_backward")) this.#words = [...this.#words].slice(0, -1).join("");
-    else if (press.actions.includes("delete_to_start")) this.#words = "";
+    if (this.#words === undefined || chosen === undefined || this.#words.press(press)) return;
+    if (press.actions.includes("submit")) this.#options.answer(chosen.value, this.#words.text.trim());
     else if (press.actions.includes("cancel")) this.#words = undefined;
   }
 }
