@@ -26,9 +26,15 @@ export function statusLine(conversation: Conversation, width: number, style: Sty
     `${cacheShare(totals)}% cached`,
     `${shortCount(output)} out`,
     costText(totals),
-  ];
-  const mode = approval === "ask" ? [] : [approval];
-  const left = [visibleName(shownModel ?? "no model yet"), ...figures, ...mode].join(" · ");
-  const space = width - visibleWidth(left) - visibleWidth(right);
-  return style.dim(space >= 2 ? `${left}${" ".repeat(space)}${right}` : fitted(left, width));
+    ...(approval === "ask" ? [] : [approval]),
+  ].join(" · ");
+  const end = right === "" ? "" : `  ${right}`;
+  // A long name gives way to the figures.
+  const model = fitted(
+    visibleName(shownModel ?? "no model yet"),
+    Math.max(8, width - visibleWidth(figures) - visibleWidth(end) - 3),
+  );
+  const left = `${model} · ${figures}`;
+  const space = Math.max(0, width - visibleWidth(left) - visibleWidth(end));
+  return style.dim(fitted(`${left}${" ".repeat(space)}${end}`, width));
 }
