@@ -130,7 +130,7 @@ test("Escape cancels the run, and what was queued comes back to be edited", asyn
 test.each([
   ["Ctrl-C twice", 0, (terminal: EmulatedTerminal) => terminal.type(keys.ctrlC + keys.ctrlC)],
   ["Ctrl-D", 0, (terminal: EmulatedTerminal) => terminal.type(keys.ctrlD)],
-  ["/quit", 0, (terminal: EmulatedTerminal) => terminal.type(`/quit${keys.enter}${keys.enter}`)],
+  ["/quit", 0, (terminal: EmulatedTerminal) => terminal.type(`/quit${keys.enter}`)],
   ["SIGTERM", 143, (terminal: EmulatedTerminal) => terminal.kill("SIGTERM")],
   ["a failure of the program", 1, (terminal: EmulatedTerminal) => terminal.kill("SIGUSR2")],
 ] as const)("%s leaves the terminal as it was found", async (_, code, leave) => {

@@ -309,7 +309,7 @@ export class App implements Desk {
     );
     const status = statusLine(this.conversation, width, style, this.#state());
     const above = [
-      ...this.#view.live(Math.max(2, rows - lower.lines.length - waiting.length - 3)),
+      ...this.#view.live(Math.max(2, rows - lower.lines.length - waiting.length - 3), dialog !== undefined),
       ...waiting,
       "",
     ];

@@ -26,8 +26,8 @@ export async function contextCommand(desk: Desk): Promise<void> {
       [
         ...agents.files.map(instructionRow),
         ...agents.skipped.map(({ path, reason, detail }) => [
-          visibleName(path),
-          `not used: ${reason.replaceAll("_", " ")}${detail === undefined ? "" : ` (${detail})`}`,
+          "not used",
+          `${visibleName(path)}: ${reason.replaceAll("_", " ")}${detail === undefined ? "" : ` (${detail})`}`,
         ]),
       ],
       width,
@@ -48,7 +48,7 @@ function total(files: Files): number {
 function instructionRow({ path, status, kept_bytes, total_bytes }: Files[number]): string[] {
   const size =
     status === "whole" ? `${total_bytes} bytes` : `${kept_bytes} of ${total_bytes} bytes, ${status}`;
-  return [visibleName(path), size];
+  return [size, visibleName(path)];
 }
 
 function skillLines({ style, width }: Desk, skills: Result<"context.inspect">["skills"]): string[] {
@@ -61,7 +61,7 @@ function skillLines({ style, width }: Desk, skills: Result<"context.inspect">["s
       [
         ["listed", `${shown} of ${all}${truncated ? ", shortened" : ""}`],
         ["switched off", `${disabled}`],
-        ...errors.map(({ path, message }) => [visibleName(path), message]),
+        ...errors.map(({ path, message }) => ["not used", `${visibleName(path)}: ${message}`]),
       ],
       width,
       style,

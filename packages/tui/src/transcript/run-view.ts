@@ -115,8 +115,8 @@ export class RunView {
     }
   }
 
-  /** What is under way, at most so many lines. */
-  live(maxRows: number): string[] {
+  /** What is under way, at most so many lines; nothing is while the user is asked. */
+  live(maxRows: number, isAsking: boolean): string[] {
     if (this.#start === undefined) return [];
     const { width, style, clock } = this.#options;
     const now = clock();
@@ -125,9 +125,10 @@ export class RunView {
       const time = seconds(now - start);
       return `${spin} ${fitted(shownLine(title), width() - time.length - 4)}  ${style().dim(time)}`;
     });
-    const state = tools.length > 0 ? tools : [this.#state(spin, now - this.#start)];
+    const working = isAsking ? [] : [this.#state(spin, now - this.#start)];
+    const state = tools.length > 0 ? tools : working;
     const room = Math.max(0, maxRows - state.length - 1);
-    return [...this.#openAnswer(room), "", ...state].slice(-maxRows);
+    return [...this.#openAnswer(room), ...(state.length > 0 ? ["", ...state] : [])].slice(-maxRows);
   }
 
   #state(spin: string, ms: number): string {
