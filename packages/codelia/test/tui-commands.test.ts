@@ -26,7 +26,7 @@ test("/diff shows what the session changed, /undo puts it back after a question,
   await command(terminal, "/undo");
   await terminal.waitFor("Put these files back?");
   terminal.type("1");
-  await terminal.waitFor("1 files are as they were before.");
+  await terminal.waitFor("1 file is as it was before.");
   await command(terminal, "/diff");
   await terminal.waitFor("No file differs from what it was");
   await command(terminal, "/cost");
@@ -55,7 +55,7 @@ test("/diff shows what the session changed, /undo puts it back after a question,
 
     Undo “Write it.”
       remove /repo/new.txt
-      1 files are as they were before.
+      1 file is as it was before.
 
     No file differs from what it was
 
