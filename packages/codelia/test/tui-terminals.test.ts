@@ -89,14 +89,11 @@ test("only the sixteen colours are used, and none with NO_COLOR", async () => {
     await say(terminal, "Go.");
     await terminal.waitFor("const a = 1;");
     await rest(terminal);
-    return [
-      ...new Set(
-        terminal.writes
-          .join("")
-          .matchAll(/\u001b\[([\d;]*)m/g)
-          .map((match) => match[1] ?? ""),
-      ),
-    ].sort();
+    const found = Array.from(
+      terminal.writes.join("").matchAll(/\u001b\[([\d;]*)m/g),
+      ([, style = ""]) => style,
+    );
+    return [...new Set(found)].sort();
   };
   expect([await styles({}), await styles({ NO_COLOR: "1" })]).toMatchInlineSnapshot(`
     [

@@ -26,7 +26,13 @@ export async function undoCommand(desk: Desk): Promise<void> {
   });
   if (!value) return;
   const { files } = await client.call("session.undo", { cwd, id, dry_run: false });
-  desk.print(noticeBlock(`${files.length === 1 ? "1 file is as it was" : `${files.length} files are as they were`} before.`, width, style));
+  desk.print(
+    noticeBlock(
+      `${files.length === 1 ? "1 file is as it was" : `${files.length} files are as they were`} before.`,
+      width,
+      style,
+    ),
+  );
 }
 
 const undoWords = { restored: "restore", removed: "remove", unchanged: "is so already:" } as const;
