@@ -3,6 +3,7 @@ export type {
   CliIo,
   ConnectOptions,
   DrainingStream,
+  EditorOptions,
   InputStream,
   OutputStream,
   TerminalUiOptions,

@@ -26,6 +26,7 @@ Usage: codelia [OPTIONS]           work with an agent in this terminal
        codelia COMMAND [OPTIONS]
 
   run [PROMPT]     do a task in this repository
+  agent            agents that are written down as steps with checked inputs and outputs: make, check, draw, run them
   demo             watch an agent fix a failing test, without key or network
   sessions         list, show, search, export, delete sessions; undo the last changes
   skills           list, search, show, check and make skills; switch them on and off
@@ -35,6 +36,9 @@ Usage: codelia [OPTIONS]           work with an agent in this terminal
   permissions      what a command would be decided to be, and the rules in force
   sandbox check    what holds commands back here, each wall tried for real
   trust [PATH]     let a project's files take part
+  acp              serve an editor: Zed, JetBrains, Neovim, Emacs
+  doctor           what is wrong on this machine and in this project, with the fix for each
+  rpc              let another program drive the agent: JSON-RPC on standard input and output
   help [COMMAND]   more about a command
 
   --version        the version of this program
@@ -79,47 +83,39 @@ standard error, the answer to standard output.
 ${common}
                      with --json: one event a line
 `,
-  demo: `Usage: codelia demo [--json]
+  agent: `Usage: codelia agent [list]                    the flow agents of this project
+       codelia agent new NAME                  make one that is valid and runs
+       codelia agent validate [NAME|PATH...]   all that is wrong, at once; exit code 1 when there is an error
+       codelia agent graph NAME [--run RUN]    draw it; with a run, what that run did
+       codelia agent migrate [NAME|PATH...]    rewrite what is deprecated
+       codelia agent run NAME [OPTIONS]        run one; with --dry-run, only show what it would ask
+       codelia agent resume RUN [OPTIONS]      go on with a run that was ended from outside
+       codelia agent runs                      runs of this repository, the last used first
+       codelia agent logs RUN [-f]             what a run did, record by record
 
-Copies an example project to a temporary directory and lets a scripted model fix its failing test: it reads, meets
-further instructions, edits, runs the tests. Nothing leaves your machine.
-`,
-  sessions: `Usage: codelia sessions [list]              sessions of this repository, the last used first
-       codelia sessions show [ID]           what was said and done in one
-       codelia sessions search TEXT         where a text was said or seen
-       codelia sessions export [ID]         as Markdown, HTML or JSON, on standard output
-       codelia sessions undo [ID]           put back the files that the last prompt's tools changed
-       codelia sessions delete ID...        remove sessions for good
+NAME is a directory below .codelia/agents, or the path of one; validate and migrate also take a folder above agents, and
+without one the agents of this project. Progress goes to standard error, the outputs of the steps to standard output. RUN
+is the id of a run, or its beginning or end.
 
-An ID may be given by its beginning or its end; show, export and undo take the last session of this project without
-one. Go on with a session by codelia run --resume ID.
-
-  --all              list, search: the sessions of all repositories
-  --limit N          list, search: at most N (default 20)
-  --format FORMAT    export: md (default), html or json
-  --dry-run          undo: only say what would be done
+  --param KEY=VALUE  run: a parameter of the flow; may be repeated
+  --dry-run          run: show every prompt with samples, ask no model; migrate: only say what would be rewritten
+  -m PROVIDER/MODEL  run, resume: the model for steps that name none (see \`codelia models\`)
+  --approval MODE    run, resume: as for codelia run; a step may ask for less, never for more
+  --max-cost USD     run: stop when the cost is reached (exit code 4)
+  --repeat           resume: what was under way when the run was ended shall be done again
+  --done             resume: it was done, and shall not be done again
+  -f, --follow       logs: go on until the run ends
+  --all              runs: those of all repositories
+  --limit N          runs: at most N (default 20)
+  --description TEXT new: what the agent is for
+  --dir PATH         new: in this folder of agents instead of the project's
+  --strict           validate: exit code 1 also when there are only warnings
+  --run RUN          graph: mark visited steps, retries, time and cost of this run
+  --format FORMAT    graph: mermaid (default) or svg
+  -o, --output FILE  graph: write it to FILE; *.svg is SVG
+  --trust            trust the project for this run only
 ${common}
-`,
-  skills: `Usage: codelia skills [list]                    the skills that an agent has here
-       codelia skills search QUERY              those that fit, the best first
-       codelia skills show NAME|PATH            one of them, as a model is given it
-       codelia skills validate [PATH...]        all that is wrong with skills; exit code 1 when there is an error
-       codelia skills enable|disable NAME|PATH  switch one on or off, in your own config.json
-       codelia skills new NAME                  make one to begin with
-
-A PATH is that of a SKILL.md or of its directory; validate also takes any folder above skills, and without PATH the
-skills of this project. A NAME is about all skills that have it, where a single one is wanted it must be the only one.
-
-  --all                 list: those that are disabled, too
-  --reload              list: read every SKILL.md anew
-  --limit N             search: at most N
-  --scope repo|user     search: only the project's, or only your own
-  --strict              validate: exit code 1 also when there are only warnings
-  --description TEXT    new: what the skill does and when to use it
-  --user                new: among your own skills (~/.agents/skills) instead of the project's
-  --dir PATH            new: in this folder of skills
-  --trust               trust the project for this run only
-${common}
+                     with --json, run and resume: one event a line; logs: one record a line
 `,
   models: `Usage: codelia models [OPTIONS]
 
@@ -171,6 +167,31 @@ sandbox is in force; 1: it is not.
 
   --trust            trust the project for this run only
 ${common}
+`,
+  acp: `Usage: codelia acp [OPTIONS]
+
+Speaks the Agent Client Protocol on standard input and output; an editor starts it. See docs/editors.md for the settings
+of Zed, JetBrains, Neovim and Emacs. A project has to be trusted before: codelia trust.
+
+  -m PROVIDER/MODEL  the model of new sessions (see \`codelia models\`); the editor can change it
+  --approval MODE    the mode of new sessions: ask (default), auto-edit, full; the editor can change it
+  -c KEY=VALUE       set a setting for this run (see \`codelia config\`)
+`,
+  doctor: `Usage: codelia doctor [OPTIONS]
+
+Looks at everything that a run needs: this program, your settings, the trust of this project, the sandbox, the programs
+that it starts, and the models, whose providers are really asked with your keys. Exit code 0: no problem; 1: there is one.
+
+  --trust            trust the project for this run only
+${common}
+`,
+  rpc: `Usage: codelia rpc [OPTIONS]
+
+Serves the protocol (docs/protocol.md) on standard input and output: JSON-RPC 2.0, one message a line. It ends when its
+standard input does; what it was doing is cancelled then. Problems are told on standard error.
+
+  --trust            trust the projects that are worked on, for this run only
+  -c KEY=VALUE       set a setting for this run (see \`codelia config\`)
 `,
   trust: `Usage: codelia trust [PATH]            trust the project that holds PATH (default: the working directory)
        codelia trust --list             list the trusted projects

@@ -1,14 +1,6 @@
 // Face and runtime in one process: the same contract as over a wire, parsed on both sides.
-import { ProtocolError } from "./error.ts";
-import {
-  type Channel,
-  type Client,
-  type Handlers,
-  type Method,
-  methods,
-  type Params,
-  type Result,
-} from "./methods.ts";
+import { checkedParams, checkedResult } from "./checked.ts";
+import type { Channel, Client, Handlers, Method, Params, Result } from "./methods.ts";
 
 export function connectInProcess(handlers: Handlers): Client {
   return {
@@ -17,18 +9,13 @@ export function connectInProcess(handlers: Handlers): Client {
       params: Params<M>,
       channel: Partial<Channel> = {},
     ): Promise<Result<M>> {
-      const parsed = methods[method].params.safeParse(params);
-      if (!parsed.success) {
-        throw new ProtocolError("invalid_params", `${method}: ${parsed.error.message}`, undefined, {
-          cause: parsed.error,
-        });
-      }
+      checkedParams(method, params);
       const result = await handlers[method](params, {
         emit: () => undefined,
         confirm: undefined,
         ...channel,
       });
-      methods[method].result.parse(result);
+      checkedResult(method, result);
       return result;
     },
   };

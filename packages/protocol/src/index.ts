@@ -1,7 +1,11 @@
 export * from "./config-set.ts";
 export * from "./context.ts";
+export * from "./doctor.ts";
 export * from "./error.ts";
+export * from "./event.ts";
 export * from "./files.ts";
+export * from "./flow-definitions.ts";
+export * from "./flows.ts";
 export * from "./in-process.ts";
 export * from "./methods.ts";
 export * from "./permissions.ts";
@@ -11,3 +15,4 @@ export * from "./session-changes.ts";
 export * from "./sessions.ts";
 export * from "./settings.ts";
 export * from "./skills.ts";
+export * from "./ui.ts";

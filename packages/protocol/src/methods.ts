@@ -2,12 +2,43 @@
 import type { z } from "zod";
 import { ConfigSetParamsSchema, ConfigSetResultSchema } from "./config-set.ts";
 import {
+  AgentsResolveParamsSchema,
+  AgentsResolveResultSchema,
   AgentsTreeParamsSchema,
   AgentsTreeResultSchema,
   ContextInspectParamsSchema,
   ContextInspectResultSchema,
 } from "./context.ts";
+import { DoctorCheckParamsSchema, DoctorCheckResultSchema } from "./doctor.ts";
+import type { ProtocolEvent } from "./event.ts";
 import { FilesSearchParamsSchema, FilesSearchResultSchema } from "./files.ts";
+import {
+  FlowAgentsParamsSchema,
+  FlowAgentsResultSchema,
+  FlowGraphParamsSchema,
+  FlowGraphResultSchema,
+  FlowMigrateParamsSchema,
+  FlowMigrateResultSchema,
+  FlowNewParamsSchema,
+  FlowNewResultSchema,
+  FlowPreviewParamsSchema,
+  FlowPreviewResultSchema,
+  FlowValidateParamsSchema,
+  FlowValidateResultSchema,
+} from "./flow-definitions.ts";
+import {
+  FlowCancelParamsSchema,
+  FlowCancelResultSchema,
+  FlowListParamsSchema,
+  FlowListResultSchema,
+  FlowLogParamsSchema,
+  FlowLogResultSchema,
+  FlowOutcomeSchema,
+  FlowResumeParamsSchema,
+  FlowStartParamsSchema,
+  FlowStatusParamsSchema,
+  FlowStatusResultSchema,
+} from "./flows.ts";
 import {
   PermissionsCheckParamsSchema,
   PermissionsCheckResultSchema,
@@ -15,15 +46,14 @@ import {
   PermissionsListResultSchema,
 } from "./permissions.ts";
 import {
-  type ConfirmParams,
-  type ConfirmResult,
   DemoPrepareParamsSchema,
   DemoPrepareResultSchema,
   ModelsListParamsSchema,
   ModelsListResultSchema,
+  ModelsSetParamsSchema,
+  ModelsSetResultSchema,
   RunAcknowledgedSchema,
   RunCancelParamsSchema,
-  type RunEvent,
   RunStartParamsSchema,
   RunStartResultSchema,
   RunSteerParamsSchema,
@@ -38,10 +68,18 @@ import {
 import {
   SessionDeleteParamsSchema,
   SessionDeleteResultSchema,
+  SessionExportParamsSchema,
+  SessionExportResultSchema,
+  SessionForkParamsSchema,
+  SessionForkResultSchema,
   SessionHistoryParamsSchema,
   SessionHistoryResultSchema,
   SessionListParamsSchema,
   SessionListResultSchema,
+  SessionOpenParamsSchema,
+  SessionOpenResultSchema,
+  SessionPrepareParamsSchema,
+  SessionPrepareResultSchema,
   SessionSearchParamsSchema,
   SessionSearchResultSchema,
   SessionUndoParamsSchema,
@@ -70,9 +108,11 @@ import {
   SkillsValidateParamsSchema,
   SkillsValidateResultSchema,
 } from "./skills.ts";
+import type { Ask } from "./ui.ts";
 
 export const methods = {
   "context.inspect": { params: ContextInspectParamsSchema, result: ContextInspectResultSchema },
+  "agents.resolve": { params: AgentsResolveParamsSchema, result: AgentsResolveResultSchema },
   "agents.tree": { params: AgentsTreeParamsSchema, result: AgentsTreeResultSchema },
   "config.inspect": { params: ConfigInspectParamsSchema, result: ConfigInspectResultSchema },
   "config.set": { params: ConfigSetParamsSchema, result: ConfigSetResultSchema },
@@ -82,7 +122,11 @@ export const methods = {
   "run.start": { params: RunStartParamsSchema, result: RunStartResultSchema },
   "run.steer": { params: RunSteerParamsSchema, result: RunAcknowledgedSchema },
   "run.cancel": { params: RunCancelParamsSchema, result: RunAcknowledgedSchema },
+  "session.prepare": { params: SessionPrepareParamsSchema, result: SessionPrepareResultSchema },
   "session.list": { params: SessionListParamsSchema, result: SessionListResultSchema },
+  "session.open": { params: SessionOpenParamsSchema, result: SessionOpenResultSchema },
+  "session.fork": { params: SessionForkParamsSchema, result: SessionForkResultSchema },
+  "session.export": { params: SessionExportParamsSchema, result: SessionExportResultSchema },
   "session.history": { params: SessionHistoryParamsSchema, result: SessionHistoryResultSchema },
   "session.search": { params: SessionSearchParamsSchema, result: SessionSearchResultSchema },
   "session.delete": { params: SessionDeleteParamsSchema, result: SessionDeleteResultSchema },
@@ -96,10 +140,24 @@ export const methods = {
   "skills.validate": { params: SkillsValidateParamsSchema, result: SkillsValidateResultSchema },
   "skills.set_enabled": { params: SkillsSetEnabledParamsSchema, result: SkillsSetEnabledResultSchema },
   "skills.new": { params: SkillsNewParamsSchema, result: SkillsNewResultSchema },
+  "flow.agents": { params: FlowAgentsParamsSchema, result: FlowAgentsResultSchema },
+  "flow.validate": { params: FlowValidateParamsSchema, result: FlowValidateResultSchema },
+  "flow.graph": { params: FlowGraphParamsSchema, result: FlowGraphResultSchema },
+  "flow.new": { params: FlowNewParamsSchema, result: FlowNewResultSchema },
+  "flow.preview": { params: FlowPreviewParamsSchema, result: FlowPreviewResultSchema },
+  "flow.migrate": { params: FlowMigrateParamsSchema, result: FlowMigrateResultSchema },
   "models.list": { params: ModelsListParamsSchema, result: ModelsListResultSchema },
+  "models.set": { params: ModelsSetParamsSchema, result: ModelsSetResultSchema },
   "permissions.check": { params: PermissionsCheckParamsSchema, result: PermissionsCheckResultSchema },
   "permissions.list": { params: PermissionsListParamsSchema, result: PermissionsListResultSchema },
   "sandbox.check": { params: SandboxCheckParamsSchema, result: SandboxCheckResultSchema },
+  "doctor.check": { params: DoctorCheckParamsSchema, result: DoctorCheckResultSchema },
+  "flow.start": { params: FlowStartParamsSchema, result: FlowOutcomeSchema },
+  "flow.resume": { params: FlowResumeParamsSchema, result: FlowOutcomeSchema },
+  "flow.status": { params: FlowStatusParamsSchema, result: FlowStatusResultSchema },
+  "flow.list": { params: FlowListParamsSchema, result: FlowListResultSchema },
+  "flow.log": { params: FlowLogParamsSchema, result: FlowLogResultSchema },
+  "flow.cancel": { params: FlowCancelParamsSchema, result: FlowCancelResultSchema },
   "demo.prepare": { params: DemoPrepareParamsSchema, result: DemoPrepareResultSchema },
 } as const;
 
@@ -109,9 +167,15 @@ export type Result<M extends Method> = z.infer<(typeof methods)[M]["result"]>;
 
 /** What the caller of a method can be told and asked while it works. */
 export interface Channel {
-  readonly emit: (event: RunEvent) => void;
-  /** Absent: there is nobody to ask. */
-  readonly confirm: ((params: ConfirmParams) => Promise<ConfirmResult>) | undefined;
+  readonly emit: (event: ProtocolEvent) => void;
+  /** Absent, these three: there is nobody to ask. */
+  readonly confirm: Ask<"ui.confirm"> | undefined;
+  readonly pick?: Ask<"ui.pick"> | undefined;
+  readonly prompt?: Ask<"ui.prompt"> | undefined;
+  /** Aborted when the caller wants no more of it, or is gone. What runs for long ends then, and says so in its result. */
+  readonly signal?: AbortSignal | undefined;
+  /** Returns when the caller has taken enough of what it was told. Absent: it takes everything at once. */
+  readonly room?: ((signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** What the runtime offers: a function a method. Failures are thrown as ProtocolError. */

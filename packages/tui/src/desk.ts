@@ -43,6 +43,6 @@ export interface Desk {
   remember(prompts: readonly string[]): void;
   useTheme(theme: TuiTheme): void;
   /** Does something that takes a while and can be cancelled like a run. */
-  work(task: () => Promise<void>): Promise<void>;
+  work(task: (signal: AbortSignal) => Promise<void>): Promise<void>;
   leave(): void;
 }

@@ -5,6 +5,7 @@ export type Command = (args: readonly string[], io: CliIo) => Promise<number>;
 
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import("./run.ts")).runCommand,
+  agent: async () => (await import("./agent.ts")).agentCommand,
   demo: async () => (await import("./demo.ts")).demoCommand,
   sessions: async () => (await import("./sessions.ts")).sessionsCommand,
   skills: async () => (await import("./skills.ts")).skillsCommand,
@@ -13,6 +14,9 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   config: async () => (await import("./config.ts")).configCommand,
   permissions: async () => (await import("./permissions.ts")).permissionsCommand,
   sandbox: async () => (await import("./sandbox.ts")).sandboxCommand,
+  acp: async () => (await import("./acp.ts")).acpCommand,
+  doctor: async () => (await import("./doctor.ts")).doctorCommand,
+  rpc: async () => (await import("./rpc.ts")).rpcCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
 };
 

@@ -1,5 +1,6 @@
 // What a run tells while it works.
 import type { CompactionTrigger, ModelFailure, PermissionDecision, Usage } from "@codelia/shared-types";
+import type { TextChange } from "../tools/index.ts";
 
 export type AgentEvent =
   | { readonly type: "turn.started"; readonly turn: number }
@@ -20,6 +21,8 @@ export type AgentEvent =
       readonly title: string;
       /** The change that is made, as a diff, where the call is one. */
       readonly preview: string | undefined;
+      readonly paths: readonly string[];
+      readonly changes: readonly TextChange[];
     }
   | {
       readonly type: "permission.decided";

@@ -181,13 +181,18 @@ async function outcomeOf<K extends EffectIntent["kind"], T>(
 ): Promise<EffectOutcome> {
   try {
     return effect.kind.outcome(await effect.act(intent, number));
-  } catch (error) {
-    return { kind: "failed", failure: asAgentError(error).toFailure() };
+  } catch (thrown) {
+    const error = asAgentError(thrown);
+    return {
+      kind: "failed",
+      failure: error.toFailure(),
+      ...(error.spent === undefined ? {} : { spent: error.spent }),
+    };
   }
 }
 
 function resultOf<K extends EffectIntent["kind"], T>(kind: EffectKind<K, T>, outcome: EffectOutcome): T {
-  if (outcome.kind === "failed") throw errorOf(outcome.failure);
+  if (outcome.kind === "failed") throw errorOf(outcome.failure, outcome.spent);
   const result = kind.result(outcome);
   if (result === undefined) {
     throw new ExecutionError(

@@ -2,10 +2,10 @@
 import { type Channel, type Params, ProtocolError, type Result } from "@codelia/protocol";
 import { createAgent } from "../agent-factory.ts";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
-import { openProject } from "../project/index.ts";
+import { openProject, requireTrust } from "../project/index.ts";
 import { enterSession } from "../sessions/index.ts";
 import type { ActiveRuns } from "./active-runs.ts";
-import { openModel, requireTrust } from "./run.ts";
+import { openModel } from "./run.ts";
 import { wireEvent } from "./run-events.ts";
 
 /** Can be cancelled like a run, by the session's id. */
@@ -18,7 +18,7 @@ export async function compactSession(
 ): Promise<Result<"session.compact">> {
   const { cwd, id, model } = params;
   const project = await openProject(environment, options, cwd);
-  requireTrust(project);
+  requireTrust(project.trust, project.root.path);
   const choice = id === undefined ? { how: "continue" as const } : { how: "resume" as const, id };
   await using cleanup = new AsyncDisposableStack();
   const session = cleanup.adopt(await enterSession(environment, project, choice), (each) => each.close());
@@ -41,14 +41,14 @@ export async function compactSession(
     }),
     (each) => each.dispose(),
   );
-  const { abort } = runs.add(session.id);
-  cleanup.defer(() => runs.end(session.id));
+  const { abort, end } = runs.add(session.id, channel.signal);
+  cleanup.defer(end);
   let reason = "the session stays as it was";
   const { outcome, before, after } = await agent.compact({
     signal: abort.signal,
     emit: (event) => {
       if (event.type === "compaction.failed") reason = event.reason;
-      channel.emit(wireEvent(event));
+      channel.emit(wireEvent(event, false));
     },
   });
   if (outcome === "compacted") return { id: session.id, tokens_before: before, tokens_after: after };

@@ -1,6 +1,7 @@
 // What happened in a run of a flow, one record an event. A run that was killed goes on from them.
 import { z } from "zod";
 import { UsageSchema } from "../models/index.ts";
+import { ApprovalModeSchema } from "../permissions/index.ts";
 import { AgentFileSchema, FlowStepSchema } from "./definition-schema.ts";
 import { AgentResultSchema, FlowFailureSchema, IterationSummarySchema } from "./result-schema.ts";
 
@@ -24,6 +25,15 @@ export const QueryResultSchema = z.strictObject({
   usage: UsageSchema,
   /** Absent when the price is unknown. */
   costUsd: z.number().nonnegative().optional(),
+});
+
+/** What a query took that ended without an answer. */
+export const SpentSchema = z.strictObject({
+  usage: UsageSchema,
+  /** Absent when the price is unknown. */
+  costUsd: z.number().nonnegative().optional(),
+  /** Where it can go on: what its tools did is known there. */
+  session: z.string().optional(),
 });
 
 export const CommandResultSchema = z.strictObject({
@@ -59,7 +69,7 @@ export const EffectIntentSchema = z.discriminatedUnion("kind", [
 export const EffectOutcomeSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("query"), result: QueryResultSchema }),
   z.strictObject({ kind: z.literal("command"), result: CommandResultSchema }),
-  z.strictObject({ kind: z.literal("failed"), failure: FlowFailureSchema }),
+  z.strictObject({ kind: z.literal("failed"), failure: FlowFailureSchema, spent: SpentSchema.optional() }),
 ]);
 
 /** Counts the effects of a run, from 1. */
@@ -73,6 +83,10 @@ export const FlowRecordSchema = z.discriminatedUnion("type", [
     definition: FlowDefinitionSchema,
     cwd: z.string(),
     args: z.record(z.string(), z.string()),
+    /** What the user chose for all steps. */
+    chosen: z
+      .strictObject({ model: z.string().optional(), approval: ApprovalModeSchema.optional() })
+      .optional(),
   }),
   /** On disk before the effect begins. */
   z.strictObject({ type: z.literal("effect.intent"), effect, intent: EffectIntentSchema }),

@@ -6,11 +6,12 @@ import { createCompletion } from "../completion/index.ts";
 import { Composer, type Message } from "../composer/index.ts";
 import { type Conversation, statusLine } from "../conversation/index.ts";
 import type { AskRequest, Desk, PickRequest } from "../desk.ts";
-import { type Dialog, Picker, Question } from "../dialogs/index.ts";
+import type { Dialog } from "../dialogs/index.ts";
 import { Bindings, type Press } from "../input/index.ts";
 import { exitCode, type TuiIo } from "../io.ts";
 import { createStyle, type Frame, fitted, type Style, shownLine, themeFor } from "../screen/index.ts";
 import { noticeBlock, problemBlock, promptBlock, RunView } from "../transcript/index.ts";
+import { DialogStack } from "./dialog-stack.ts";
 import { Display } from "./display.ts";
 import { outputLines } from "./outputs.ts";
 import { permissionAnswers, permissionLines, permissionResult } from "./permission-question.ts";
@@ -37,7 +38,7 @@ export class App implements Desk {
   readonly #composer: Composer;
   readonly #view: RunView;
   readonly #work: Work;
-  readonly #dialogs: Dialog[] = [];
+  readonly #dialogs: DialogStack;
   #isLeaving = false;
   /** Ctrl-C was pressed when there was nothing to cancel. */
   #isAboutToLeave = false;
@@ -61,6 +62,13 @@ export class App implements Desk {
       readFile: io.readFile,
       onChange: () => this.#display.draw(),
     });
+    this.#dialogs = new DialogStack({
+      bindings: this.bindings,
+      isFree: () => this.#composer.isEmpty,
+      pass: (press) => void this.#composer.press(press),
+      draw: () => this.#display.draw(),
+      changed,
+    });
     this.#view = new RunView({
       print: (lines) => this.print(lines),
       width: () => this.width,
@@ -75,7 +83,7 @@ export class App implements Desk {
         this.#view.take(event);
         changed();
       },
-      confirm: (question) => this.#confirm(question),
+      confirm: (question, signal) => this.#confirm(question, signal),
       end: (ended) => this.#end(ended),
       changed,
     });
@@ -111,37 +119,12 @@ export class App implements Desk {
     this.print(noticeBlock(text, this.width, this.style));
   }
 
-  pick<T>({ title, load, choose, alternate }: PickRequest<T>): Promise<T | undefined> {
-    const keys = [
-      `${this.bindings.keyFor("submit")}: ${choose}`,
-      ...(alternate === undefined ? [] : [`${this.bindings.keyFor("alternate")}: ${alternate.name}`]),
-      `${this.bindings.keyFor("cancel")}: back`,
-    ];
-    return new Promise((resolve) => {
-      const picker: Picker<T> = new Picker<T>({
-        title,
-        load,
-        hint: keys.join(" · "),
-        alternate: alternate?.act,
-        onChange: () => this.#display.draw(),
-        answer: (value) => this.#close(picker, () => resolve(value)),
-      });
-      this.#show(picker);
-    });
+  pick<T>(request: PickRequest<T>): Promise<T | undefined> {
+    return this.#dialogs.pick(request);
   }
 
-  ask<T>({ title, answers, otherwise }: AskRequest<T>): Promise<{ value: T; words: string }> {
-    return new Promise((resolve) => {
-      const question: Question<T> = new Question<T>({
-        title,
-        answers,
-        otherwise,
-        isArmed: this.#composer.isEmpty,
-        pass: (press) => void this.#composer.press(press),
-        answer: (value, words) => this.#close(question, () => resolve({ value, words })),
-      });
-      this.#show(question);
-    });
+  ask<T>(request: AskRequest<T>): Promise<{ value: T; words: string }> {
+    return this.#dialogs.ask(request);
   }
 
   write(text: string): void {
@@ -158,7 +141,7 @@ export class App implements Desk {
     this.#display.changed();
   }
 
-  async work(task: () => Promise<void>): Promise<void> {
+  async work(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#view.begin();
     await this.#work.do(task);
   }
@@ -170,12 +153,12 @@ export class App implements Desk {
   #leaveWith(code: number): void {
     if (this.#isLeaving || !this.#work.isRunning) {
       this.#isLeaving = true;
-      for (const dialog of this.#dialogs.toReversed()) dialog.dismiss();
+      this.#dialogs.dismissAll();
       this.#ended.resolve(code);
       return;
     }
     this.#isLeaving = true;
-    for (const dialog of this.#dialogs.toReversed()) dialog.dismiss();
+    this.#dialogs.dismissAll();
     this.#work.cancel();
     this.#display.changed();
     // A run that does not end is left behind after a while, or when the user insists.
@@ -183,28 +166,16 @@ export class App implements Desk {
     void this.#work.rest().then(() => this.#ended.resolve(code));
   }
 
-  #show(dialog: Dialog): void {
-    this.#dialogs.push(dialog);
-    this.#display.changed();
-  }
-
-  #close(dialog: Dialog, then: () => void): void {
-    const at = this.#dialogs.indexOf(dialog);
-    if (at < 0) return;
-    this.#dialogs.splice(at, 1);
-    then();
-    this.#display.changed();
-  }
-
-  async #confirm(question: ConfirmParams): Promise<ConfirmResult> {
+  async #confirm(question: ConfirmParams, signal?: AbortSignal): Promise<ConfirmResult> {
     if (this.#isLeaving) return { decision: "deny" };
     this.#view.asked(question.call_id);
     this.print(permissionLines(question, this.width, this.style));
-    const { value, words } = await this.ask({
+    const request = {
       title: "May it?",
       answers: permissionAnswers(question),
       otherwise: "deny" as const,
-    });
+    };
+    const { value, words } = await this.#dialogs.ask(request, signal);
     return permissionResult(value, words);
   }
 
@@ -226,7 +197,7 @@ export class App implements Desk {
   #press(press: Press): void {
     const isInterrupt = press.actions.includes("interrupt");
     if (!isInterrupt) this.#isAboutToLeave = false;
-    const dialog = this.#dialogs.at(-1);
+    const dialog = this.#dialogs.top;
     if (isInterrupt) this.#interrupt(dialog);
     else if (dialog !== undefined) dialog.press(press);
     else if (!press.actions.some((action) => this.#actions[action]?.() ?? false)) this.#composer.press(press);
@@ -302,7 +273,7 @@ export class App implements Desk {
     const { rows } = this.#io.terminal;
     const { width, style } = this;
     const half = Math.max(3, Math.floor(rows / 2));
-    const dialog = this.#dialogs.at(-1);
+    const dialog = this.#dialogs.top;
     const lower = dialog?.frame(width, half, style) ?? this.#composer.frame(width, half, style, hint);
     const waiting = this.#work.waiting.map(({ text, how }) =>
       style.dim(fitted(`  ${how === "said" ? "said" : "next"}: ${shownLine(text)}`, width)),

@@ -14,7 +14,7 @@ export interface WorkPorts {
   readonly conversation: Conversation;
   readonly begin: (message: Message) => void;
   readonly emit: (event: RunEvent) => void;
-  readonly confirm: (question: ConfirmParams) => Promise<ConfirmResult>;
+  readonly confirm: (question: ConfirmParams, signal?: AbortSignal) => Promise<ConfirmResult>;
   /** A run has ended; `returned` could not be said and goes back to where it was written. */
   readonly end: (ended: Ended) => void;
   readonly changed: () => void;
@@ -60,12 +60,14 @@ export class Work {
   }
 
   /** Something else that takes a while, such as a compaction. Prompts wait for its end. */
-  async do(task: () => Promise<void>): Promise<void> {
+  async do(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
     let failure: unknown;
     this.#running = this.#follow(async () => {
-      await task().catch((error: unknown) => {
+      const { conversation } = this.#ports;
+      await task(conversation.begin()).catch((error: unknown) => {
         failure = error;
       });
+      conversation.finish();
       return { isInterrupted: false, returned: [] };
     }, []);
     await this.#running;
@@ -91,7 +93,7 @@ export class Work {
 
   cancel(): void {
     this.#isCancelling = true;
-    this.#ports.conversation.cancel(this.#ports.client());
+    this.#ports.conversation.cancel();
   }
 
   /** When nothing is under way any more. */

@@ -52,13 +52,10 @@ export async function diffCommand(desk: Desk): Promise<void> {
 export async function compactCommand(desk: Desk): Promise<void> {
   const id = sessionOf(desk);
   const { client, cwd, conversation, style, width } = desk;
-  await desk.work(async () => {
+  await desk.work(async (signal) => {
     const { model } = conversation;
-    const result = await client.call("session.compact", {
-      cwd,
-      id,
-      ...(model === undefined ? {} : { model }),
-    });
+    const params = { cwd, id, ...(model === undefined ? {} : { model }) };
+    const result = await client.call("session.compact", params, { signal });
     const words = `compacted: about ${result.tokens_before} tokens became ${result.tokens_after}`;
     desk.print(noticeBlock(words, width, style));
   });

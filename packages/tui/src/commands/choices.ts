@@ -15,7 +15,16 @@ async function pickModel(desk: Desk): Promise<string | undefined> {
   const listed = desk.client.call("models.list", {});
   return await desk.pick<string>({
     title: "Which model?",
-    choose: "use it",
+    choose: "use it here",
+    alternate: {
+      name: "use it everywhere",
+      act: async (model) => {
+        const { file } = await desk.client.call("models.set", { model });
+        desk.conversation.model = model;
+        desk.print(noticeBlock(`${model} answers from now on, kept in ${file}`, desk.width, desk.style));
+        return "close";
+      },
+    },
     load: async (query) => {
       const { providers, default_model: usual } = await listed;
       const models = providers

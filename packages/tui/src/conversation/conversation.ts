@@ -1,12 +1,13 @@
 // The session that the user is in: which one goes on, what was said to it, what it cost.
-import type {
-  Client,
-  ConfirmParams,
-  ConfirmResult,
-  Params,
-  Result,
-  RunEvent,
-  UsageWire,
+import {
+  type Client,
+  type ConfirmParams,
+  type ConfirmResult,
+  isFlowEvent,
+  type Params,
+  type Result,
+  type RunEvent,
+  type UsageWire,
 } from "@codelia/protocol";
 import type { ApprovalMode } from "@codelia/shared-types";
 
@@ -22,7 +23,8 @@ export interface ConversationOptions {
 /** What a run is asked for and tells. */
 export interface RunPorts {
   readonly emit: (event: RunEvent) => void;
-  readonly confirm: (question: ConfirmParams) => Promise<ConfirmResult>;
+  /** @input signal: aborted when the answer is of no use any more */
+  readonly confirm: (question: ConfirmParams, signal?: AbortSignal) => Promise<ConfirmResult>;
 }
 
 export interface Prompt {
@@ -53,8 +55,7 @@ export class Conversation {
   #next: SessionChoice;
   #session: string | undefined;
   #runId: string | undefined;
-  #isRunning = false;
-  #isCancelled = false;
+  #under: AbortController | undefined;
   #usedModel: string | undefined;
   #before: Totals = { usage: noUsage, costUsd: 0, turns: 0, prompts: 0 };
   #current: Pick<Totals, "usage" | "costUsd" | "turns"> | undefined;
@@ -68,7 +69,7 @@ export class Conversation {
   }
 
   get isRunning(): boolean {
-    return this.#isRunning;
+    return this.#under !== undefined;
   }
 
   /** The session that was entered last; undefined: nothing was said yet. */
@@ -107,8 +108,7 @@ export class Conversation {
    * @error ProtocolError, when the run could not begin
    */
   async run(client: Client, { text, images }: Prompt, ports: RunPorts): Promise<Result<"run.start">> {
-    this.#isRunning = true;
-    this.#isCancelled = false;
+    const under = this.begin();
     this.#before = { ...this.#before, prompts: this.#before.prompts + 1 };
     const params: Params<"run.start"> = {
       cwd: this.cwd,
@@ -122,16 +122,17 @@ export class Conversation {
     try {
       return await client.call("run.start", params, {
         emit: (event) => {
-          this.#follow(event, client);
+          if (isFlowEvent(event)) return;
+          this.#follow(event);
           ports.emit(event);
         },
-        confirm: (question) =>
-          this.#isCancelled ? Promise.resolve({ decision: "deny" }) : ports.confirm(question),
+        confirm: ports.confirm,
+        signal: under,
       });
     } finally {
       this.#before = this.totals;
       this.#current = undefined;
-      this.#isRunning = false;
+      this.finish();
       this.#runId = undefined;
     }
   }
@@ -142,21 +143,26 @@ export class Conversation {
     return (await client.call("run.steer", { run_id: this.#runId, text })).found;
   }
 
-  cancel(client: Client): void {
-    this.#isCancelled = true;
-    // A compaction goes by its session's name.
-    const id = this.#runId ?? this.#session;
-    if (id !== undefined) void client.call("run.cancel", { run_id: id });
+  /** Something is under way that `cancel` ends, until `finish`. */
+  begin(): AbortSignal {
+    this.#under = new AbortController();
+    return this.#under.signal;
   }
 
-  #follow(event: RunEvent, client: Client): void {
+  finish(): void {
+    this.#under = undefined;
+  }
+
+  cancel(): void {
+    this.#under?.abort();
+  }
+
+  #follow(event: RunEvent): void {
     if (event.type === "run.started") {
       this.#runId = event.run_id;
       this.#session = event.session_id;
       this.#next = { how: "resume", id: event.session_id };
       this.#usedModel = event.model;
-      // Cancelled before there was anything to cancel.
-      if (this.#isCancelled) this.cancel(client);
     }
     if (event.type === "usage") {
       this.#current = { usage: event.total, costUsd: event.cost_usd, turns: event.turn };

@@ -60,7 +60,7 @@ export class PlainDesk implements Desk {
   async run(begin: () => Promise<void>): Promise<number> {
     const ended = Promise.withResolvers<number>();
     const stop = this.#io.onSignal((signal) => {
-      if (signal === "SIGINT" && this.conversation.isRunning) this.conversation.cancel(this.client);
+      if (signal === "SIGINT" && this.conversation.isRunning) this.conversation.cancel();
       else ended.resolve(signal === "SIGINT" ? exitCode.interrupted : exitCode.terminated);
     });
     try {
@@ -128,9 +128,13 @@ export class PlainDesk implements Desk {
     // There are no colours here; the choice counts for the next start.
   }
 
-  async work(task: () => Promise<void>): Promise<void> {
+  async work(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.print(["working"]);
-    await task();
+    try {
+      await task(this.conversation.begin());
+    } finally {
+      this.conversation.finish();
+    }
   }
 
   leave(): void {
