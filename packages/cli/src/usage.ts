@@ -22,7 +22,8 @@ export class HelpRequest extends Error {
 
 export const overview = `Codelia: a coding agent whose context is exact.
 
-Usage: codelia COMMAND [OPTIONS]
+Usage: codelia [OPTIONS]           work with an agent in this terminal
+       codelia COMMAND [OPTIONS]
 
   run [PROMPT]     do a task in this repository
   agent            agents that are written down as steps with checked inputs and outputs: make, check, draw, run them
@@ -49,6 +50,19 @@ const common = `  -C DIR             work as if started in DIR
   --json             print JSON`;
 
 export const commandHelp: Readonly<Record<string, string>> = {
+  open: `Usage: codelia [OPTIONS]
+
+Opens the terminal UI in this directory. /help there says what can be typed.
+
+  -m PROVIDER/MODEL  the model (see \`codelia models\`)
+  --approval MODE    as for codelia run: ask (default), auto-edit, full
+  --resume ID        go on with a session
+  --continue         go on with the last session of this project
+  --plain            line by line, without redrawing: for screen readers
+  --trust            trust the project for this run only
+  -C DIR             work as if started in DIR
+  -c KEY=VALUE       set a setting for this run (see \`codelia config\`)
+`,
   run: `Usage: codelia run [PROMPT] [OPTIONS]
 
 Does what PROMPT asks in this repository. Without PROMPT, or with -, it is read from standard input. Progress goes to

@@ -78,6 +78,7 @@ async function shown(text: string, json: boolean): Promise<string> {
     writeFile: () => Promise.reject(new Error("not needed")),
     onInterrupt: () => () => undefined,
     clock: () => 0,
+    openTerminalUi: () => Promise.resolve(0),
     serveEditor: () => Promise.resolve(),
     pipes: () => {
       throw new Error("not needed");

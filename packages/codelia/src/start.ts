@@ -8,6 +8,7 @@ import {
   type EditorOptions,
   type InputStream,
   runCli,
+  type TerminalUiOptions,
 } from "@codelia/cli";
 import type { Client, Handlers } from "@codelia/protocol";
 import { logicalWorkingDirectory } from "./working-directory.ts";
@@ -25,6 +26,7 @@ export function start(args: readonly string[], version: string): Promise<number>
     writeFile: (path, text) => fs.writeFile(path, text),
     onInterrupt,
     clock: () => performance.now(),
+    openTerminalUi: (options) => openTerminalUi(options, version),
     serveEditor: (options) => serveEditor(options, version),
     pipes: () => ({ input: process.stdin, output: process.stdout }),
   });
@@ -52,6 +54,28 @@ async function serveEditor(options: EditorOptions, version: string): Promise<voi
     // An editor that stays must not keep this process: nothing is read any more.
     process.stdin.destroy();
   }
+}
+
+/** Loaded here alone: no other command pays for it. */
+async function openTerminalUi(options: TerminalUiOptions, version: string): Promise<number> {
+  const [{ runTui }, { onCrash, onSignal, processLines, processTerminal }] = await Promise.all([
+    import("@codelia/tui"),
+    import("./terminal.ts"),
+  ]);
+  const code = await runTui(options, {
+    terminal: processTerminal(),
+    env: process.env,
+    version,
+    connect: (connection) => connect(connection, version),
+    readFile: (path) => fs.readFile(path),
+    clipboardImage: async () => (await import("./clipboard.ts")).clipboardImage(),
+    readLine: processLines(),
+    onSignal,
+    onCrash,
+    clock: () => performance.now(),
+  });
+  // What a run that was left behind still holds open must not keep the shell waiting.
+  process.exit(code);
 }
 
 async function connect(options: ConnectOptions, version: string): Promise<Client> {

@@ -28,4 +28,5 @@ export const defaultSettings: Settings = {
     search: { defaultLimit: 8, maxLimit: 50 },
     disabled: [],
   },
+  tui: { theme: "dark", plain: false, keys: {} },
 };

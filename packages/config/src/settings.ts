@@ -17,7 +17,7 @@ export interface EffectiveSettings {
 
 // A repository must not choose where instructions are looked for, switch the user's own off, say where a
 // conversation and a key are sent, when the conversation is cut,
-// or which of the user's skills there are.
+// which of the user's skills there are, or what the keys under their fingers do.
 const userOnly = [
   "agents.enabled",
   "agents.root",
@@ -27,6 +27,7 @@ const userOnly = [
   "mcp.deferAbove",
   "skills.enabled",
   "skills.disabled",
+  "tui",
 ];
 
 /**

@@ -43,6 +43,7 @@ describe("layers", () => {
       permissions: defaultSettings.permissions,
       sandbox: defaultSettings.sandbox,
       skills: defaultSettings.skills,
+      tui: defaultSettings.tui,
     });
     expect(settings.entries.map(({ key, source }) => [key, source])).toEqual([
       ["agents.enabled", { layer: "default" }],
@@ -76,6 +77,9 @@ describe("layers", () => {
       ["skills.initial.maxEntries", { layer: "default" }],
       ["skills.search.defaultLimit", { layer: "default" }],
       ["skills.search.maxLimit", { layer: "default" }],
+      ["tui.keys", { layer: "default" }],
+      ["tui.plain", { layer: "default" }],
+      ["tui.theme", { layer: "default" }],
     ]);
   });
 
@@ -244,7 +248,7 @@ describe("bad config", () => {
     [
       "a prototype key",
       '{"__proto__": {"x": 1}}',
-      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, mcp, permissions, sandbox, skills",
+      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, mcp, permissions, sandbox, skills, tui",
     ],
     [
       "a path as a file name",

@@ -1,7 +1,9 @@
+export * from "./config-set.ts";
 export * from "./context.ts";
 export * from "./doctor.ts";
 export * from "./error.ts";
 export * from "./event.ts";
+export * from "./files.ts";
 export * from "./flow-definitions.ts";
 export * from "./flows.ts";
 export * from "./in-process.ts";
@@ -10,6 +12,7 @@ export * from "./methods.ts";
 export * from "./permissions.ts";
 export * from "./run.ts";
 export * from "./sandbox.ts";
+export * from "./session-changes.ts";
 export * from "./sessions.ts";
 export * from "./settings.ts";
 export * from "./skills.ts";

@@ -1,5 +1,6 @@
 // Every method by its name on the wire, with the schemas of what goes in and what comes out.
 import type { z } from "zod";
+import { ConfigSetParamsSchema, ConfigSetResultSchema } from "./config-set.ts";
 import {
   AgentsResolveParamsSchema,
   AgentsResolveResultSchema,
@@ -10,6 +11,7 @@ import {
 } from "./context.ts";
 import { DoctorCheckParamsSchema, DoctorCheckResultSchema } from "./doctor.ts";
 import { isFlowEvent, type ProtocolEvent } from "./event.ts";
+import { FilesSearchParamsSchema, FilesSearchResultSchema } from "./files.ts";
 import {
   FlowAgentsParamsSchema,
   FlowAgentsResultSchema,
@@ -76,6 +78,12 @@ import {
 } from "./run.ts";
 import { SandboxCheckParamsSchema, SandboxCheckResultSchema } from "./sandbox.ts";
 import {
+  SessionCompactParamsSchema,
+  SessionCompactResultSchema,
+  SessionDiffParamsSchema,
+  SessionDiffResultSchema,
+} from "./session-changes.ts";
+import {
   SessionDeleteParamsSchema,
   SessionDeleteResultSchema,
   SessionExportParamsSchema,
@@ -125,6 +133,7 @@ export const methods = {
   "agents.resolve": { params: AgentsResolveParamsSchema, result: AgentsResolveResultSchema },
   "agents.tree": { params: AgentsTreeParamsSchema, result: AgentsTreeResultSchema },
   "config.inspect": { params: ConfigInspectParamsSchema, result: ConfigInspectResultSchema },
+  "config.set": { params: ConfigSetParamsSchema, result: ConfigSetResultSchema },
   "trust.add": { params: TrustParamsSchema, result: TrustAddResultSchema },
   "trust.remove": { params: TrustParamsSchema, result: TrustRemoveResultSchema },
   "trust.list": { params: TrustListParamsSchema, result: TrustListResultSchema },
@@ -140,6 +149,9 @@ export const methods = {
   "session.search": { params: SessionSearchParamsSchema, result: SessionSearchResultSchema },
   "session.delete": { params: SessionDeleteParamsSchema, result: SessionDeleteResultSchema },
   "session.undo": { params: SessionUndoParamsSchema, result: SessionUndoResultSchema },
+  "session.diff": { params: SessionDiffParamsSchema, result: SessionDiffResultSchema },
+  "session.compact": { params: SessionCompactParamsSchema, result: SessionCompactResultSchema },
+  "files.search": { params: FilesSearchParamsSchema, result: FilesSearchResultSchema },
   "skills.list": { params: SkillsListParamsSchema, result: SkillsListResultSchema },
   "skills.search": { params: SkillsSearchParamsSchema, result: SkillsSearchResultSchema },
   "skills.show": { params: SkillsShowParamsSchema, result: SkillsShowResultSchema },

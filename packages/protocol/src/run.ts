@@ -117,6 +117,8 @@ export const RunEventSchema = z.discriminatedUnion("type", [
     call_id: callId,
     tool: z.string(),
     title: z.string(),
+    /** The change that is made, as a diff, where the call is one. */
+    preview: z.string().optional(),
     /** Absolute paths that the call names; only with `include_files`. */
     paths: z.array(z.string()).optional(),
     changes,

@@ -2,12 +2,14 @@
 import {
   type AgentsResolver,
   type CompactionPolicy,
+  ContextKeeper,
   type DecidableCall,
   describeTool,
   type EmitEvent,
   foldAgentsRecords,
   type LoopLimits,
   type OutputStore,
+  type RequestedCompaction,
   type RunResult,
   runLoop,
   sessionPrefix,
@@ -76,6 +78,8 @@ export interface Agent {
   readonly instructionFiles: readonly string[];
   /** @input prompt: undefined goes on where an interrupted run ended */
   run(prompt: UserMessage | undefined, options: RunOptions): Promise<RunResult>;
+  /** Makes room in the context, without a prompt. */
+  compact(options: Pick<RunOptions, "signal" | "emit">): Promise<RequestedCompaction>;
   /** Calls that were refused because nobody could be asked. */
   readonly refusedCalls: number;
   /** MCP servers that are not used because nobody could be asked. */
@@ -191,6 +195,18 @@ async function agentWith(
       await toolbox.dispose();
       await sandbox.dispose();
     },
+    compact: ({ signal, emit }) =>
+      new ContextKeeper({
+        policy: compaction,
+        log,
+        connection,
+        prefix: context.prefix,
+        tools: context.tools,
+        cacheKey: session.id,
+        signal,
+        emit,
+        onUsage: () => undefined,
+      }).onRequest(),
     run: (prompt, run) => {
       signal = run.signal;
       return runLoop(prompt, {

@@ -12,3 +12,4 @@ export * from "./sessions/index.ts";
 export * from "./skills/index.ts";
 export * from "./text/index.ts";
 export * from "./trust/index.ts";
+export * from "./tui/index.ts";

@@ -20,3 +20,6 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   rpc: async () => (await import("./rpc.ts")).rpcCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
 };
+
+/** What is done without a command. */
+export const openTerminalUi = async (): Promise<Command> => (await import("./open.ts")).openCommand;

@@ -143,11 +143,11 @@ async function executeCall(
   reminder: Reminder,
   { seams, emit, signal, log }: ToolRound,
 ): Promise<FinishedCall> {
-  const { title, paths, changes = [] } = prepared;
+  const { title, paths, preview, changes = [] } = prepared;
   const effect = hasEffect(prepared.access);
   await log.append({ type: "tool.intent", callId: call.id, tool: call.name, title, effect });
   if (effect) await log.flush();
-  emit({ type: "tool.started", callId: call.id, tool: call.name, title, paths, changes });
+  emit({ type: "tool.started", callId: call.id, tool: call.name, title, preview, paths, changes });
   const start = seams.now();
   const output = new BoundedOutput(seams.outputs);
   const skills: LoadedSkill[] = [];

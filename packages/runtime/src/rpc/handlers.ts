@@ -4,9 +4,11 @@ import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import { ActiveFlows } from "./active-flows.ts";
 import { ActiveRuns } from "./active-runs.ts";
 import { protocolError } from "./failures.ts";
+import type { FileList } from "./files.ts";
 
 export function createHandlers(environment: RuntimeEnvironment, options: RuntimeOptions): Handlers {
   const runs = new ActiveRuns();
+  const fileLists = new Map<string, FileList>();
   const flows = new ActiveFlows();
   return {
     "context.inspect": guarded(async (params) =>
@@ -21,6 +23,7 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     "config.inspect": guarded(async (params) =>
       (await import("./settings.ts")).inspectConfig(environment, options, params),
     ),
+    "config.set": guarded(async (params) => (await import("./config-set.ts")).setConfig(environment, params)),
     "trust.add": guarded(async (params) =>
       (await import("./settings.ts")).addTrust(environment, options, params),
     ),
@@ -59,6 +62,15 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     ),
     "session.undo": guarded(async (params) =>
       (await import("./undo.ts")).undoSession(environment, options, params),
+    ),
+    "session.diff": guarded(async (params) =>
+      (await import("./session-diff.ts")).diffSession(environment, options, params),
+    ),
+    "session.compact": guarded(async (params, channel) =>
+      (await import("./session-compact.ts")).compactSession(environment, options, runs, params, channel),
+    ),
+    "files.search": guarded(async (params) =>
+      (await import("./files.ts")).searchFiles(environment, options, fileLists, params),
     ),
     "skills.list": guarded(async (params) =>
       (await import("./skills.ts")).listSkills(environment, options, params),

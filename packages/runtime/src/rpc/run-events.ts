@@ -37,6 +37,7 @@ export function wireEvent(event: AgentEvent, withFiles: boolean): RunEvent {
         call_id: event.callId,
         tool: event.tool,
         title: event.title,
+        ...(event.preview === undefined ? {} : { preview: event.preview }),
         ...(withFiles ? { paths: [...event.paths], changes: wireChanges(event.changes) } : {}),
       };
     case "permission.decided":

@@ -72,10 +72,11 @@ async function sessionBefore(
   return isThere ? enterSession(environment, project, { how: "resume", id }) : undefined;
 }
 
-async function openModel(
+/** The model that was asked for, else the session's, else the configured one. */
+export async function openModel(
   environment: RuntimeEnvironment,
   project: Project,
-  params: Params<"run.start">,
+  params: Pick<Params<"run.start">, "cwd" | "model" | "record" | "replay" | "max_cost_usd">,
   old: ResumedSession | undefined,
 ): Promise<OpenedConnection> {
   const model = params.model ?? old?.state.last.model;

@@ -19,6 +19,7 @@ import { createTodoTool, type TodoItem } from "./todo.ts";
 import { createOutputReadTool, createOutputSearchTool } from "./tool-output.ts";
 import { createWriteTool } from "./write.ts";
 
+export { preview } from "./diff/index.ts";
 export type { ToolEnvironment } from "./environment.ts";
 export {
   ChangeFailure,
@@ -37,7 +38,7 @@ export type { KeptOutputs } from "./kept-lines.ts";
 export { endProcesses, Job, type JobEnd, markVariable, RecentOutput } from "./process/index.ts";
 export { ReadVersions } from "./read-versions.ts";
 export { loadsSkills, restrictDecision, restrictTools, type ToolRestriction } from "./restriction.ts";
-export { createRipgrepLocator } from "./search/index.ts";
+export { createRipgrepLocator, listFiles } from "./search/index.ts";
 export { renderTodo, type TodoItem, todoItems } from "./todo.ts";
 
 /** Offered only where there are skills. */

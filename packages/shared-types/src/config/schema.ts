@@ -6,6 +6,7 @@ import { ModelsConfigSchema, ModelsSettingsSchema } from "../models/index.ts";
 import { PermissionsConfigSchema, PermissionsSettingsSchema } from "../permissions/index.ts";
 import { SandboxConfigSchema, SandboxSettingsSchema } from "../sandbox/index.ts";
 import { SkillsConfigSchema, SkillsSettingsSchema } from "../skills/index.ts";
+import { TuiConfigSchema, TuiSettingsSchema } from "../tui/index.ts";
 
 const context = z.strictObject({
   compactAt: z
@@ -28,6 +29,7 @@ export const ConfigSchema = z.strictObject({
   skills: SkillsConfigSchema.optional().describe(
     "Which skills there are, and how the model is told of them.",
   ),
+  tui: TuiConfigSchema.optional().describe("How the terminal UI looks, and its keys."),
 });
 
 export const SettingsSchema = z.strictObject({
@@ -38,6 +40,7 @@ export const SettingsSchema = z.strictObject({
   permissions: PermissionsSettingsSchema,
   sandbox: SandboxSettingsSchema,
   skills: SkillsSettingsSchema,
+  tui: TuiSettingsSchema,
 });
 
 /** A setting given on the command line. */
