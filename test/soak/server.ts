@@ -4,8 +4,8 @@ import { start } from "../../packages/codelia/src/start.ts";
 
 process.on("SIGUSR2", () => {
   Bun.gc(true);
-  const { heapSize, extraMemorySize, objectCount } = heapStats();
-  const held = { heapMb: (heapSize + extraMemorySize) / 2 ** 20, objects: objectCount };
+  const { heapSize, objectCount } = heapStats();
+  const held = { heapMb: heapSize / 2 ** 20, objects: objectCount };
   process.stderr.write(`${JSON.stringify(held)}\n`);
 });
 
