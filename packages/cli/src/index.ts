@@ -1,2 +1,9 @@
 export { runCli } from "./cli.ts";
-export type { CliIo, ConnectOptions, DrainingStream, InputStream, OutputStream } from "./io.ts";
+export type {
+  CliIo,
+  ConnectOptions,
+  DrainingStream,
+  EditorOptions,
+  InputStream,
+  OutputStream,
+} from "./io.ts";

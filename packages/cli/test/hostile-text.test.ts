@@ -73,9 +73,15 @@ async function shown(text: string, json: boolean): Promise<string> {
     version: "0",
     workingDirectory: () => "/",
     connect: () => Promise.reject(new Error("not needed")),
+    serve: () => Promise.resolve(0),
     readFile: () => Promise.reject(new Error("not needed")),
+    writeFile: () => Promise.reject(new Error("not needed")),
     onInterrupt: () => () => undefined,
     clock: () => 0,
+    serveEditor: () => Promise.resolve(),
+    pipes: () => {
+      throw new Error("not needed");
+    },
   };
   const result = {
     run_id: "r",

@@ -1,7 +1,11 @@
 export * from "./context.ts";
+export * from "./doctor.ts";
 export * from "./error.ts";
+export * from "./event.ts";
+export * from "./flow-definitions.ts";
 export * from "./flows.ts";
 export * from "./in-process.ts";
+export * from "./mcp.ts";
 export * from "./methods.ts";
 export * from "./permissions.ts";
 export * from "./run.ts";
@@ -9,3 +13,4 @@ export * from "./sandbox.ts";
 export * from "./sessions.ts";
 export * from "./settings.ts";
 export * from "./skills.ts";
+export * from "./ui.ts";

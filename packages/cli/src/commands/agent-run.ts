@@ -20,6 +20,7 @@ const options = {
   model: { type: "string", short: "m" },
   approval: { type: "string" },
   "max-cost": { type: "string" },
+  "dry-run": { type: "boolean" },
   trust: { type: "boolean" },
 } as const;
 
@@ -41,6 +42,10 @@ export async function agentRunCommand(args: readonly string[], io: CliIo): Promi
   };
   const settings = settingFlags(command, values.config);
   const client = await io.connect({ settings, trust: values.trust ?? false });
+  if (values["dry-run"]) {
+    const { dryRunAgent } = await import("./agent-graph.ts");
+    return await dryRunAgent(client, { cwd: params.cwd, agent, params: params.args, json }, io);
+  }
   const outcome = await followFlow(client, (channel) => client.call("flow.start", params, channel), io, {
     json,
   });

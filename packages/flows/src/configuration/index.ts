@@ -12,8 +12,10 @@ export {
 } from "./deprecation.ts";
 export { end, type Way, waysFrom } from "./graph.ts";
 export { type LoadOptions, load } from "./load.ts";
+export { type MigratedText, migrateText } from "./migrate-text.ts";
 export {
   DefinitionError,
+  DefinitionFileError,
   type DefinitionProblem,
   describeDefinitionProblem,
   type SourceDocument,

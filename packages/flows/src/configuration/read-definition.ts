@@ -52,6 +52,8 @@ export function readDefinition(definition: AgentDefinition, options: Deprecation
   const steps = stepsPart === undefined ? inAgent : member(stepsPart.value, "steps");
   const entries = isObject(steps) ? Object.entries(steps) : [];
   const errors = [
+    ...located(agentSource, prototypeFindings(agentFile.value)),
+    ...located(stepsFile, stepsPart && prototypeFindings(stepsPart.value)),
     ...located(agentSource, agentFile.errors),
     ...located(stepsFile, stepsPart?.errors),
     ...located(agentSource, parsed.findings),
@@ -66,6 +68,27 @@ export function readDefinition(definition: AgentDefinition, options: Deprecation
     steps: new Map(entries.map(([id, step]) => [id, parse(FlowStepSchema, step).data])),
     version: parsed.data?.version ?? assumedVersion,
   };
+}
+
+/** Records leave this key out without a word; a step or a case of that name would be lost. */
+function prototypeFindings(value: unknown): Finding[] {
+  const findings: Finding[] = [];
+  const waiting: { readonly value: unknown; readonly path: readonly string[] }[] = [{ value, path: [] }];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (typeof at.value !== "object" || at.value === null) continue;
+    for (const [key, child] of Object.entries(at.value)) {
+      const path = [...at.path, key];
+      if (key !== "__proto__") waiting.push({ value: child, path });
+      // A key that is not known is told as such.
+      else if (at.path.length > 0) findings.push(reservedKey(path));
+    }
+  }
+  return findings;
+}
+
+function reservedKey(path: readonly string[]): Finding {
+  const message = "this key has a meaning of its own and cannot be a name";
+  return { path, isKey: true, code: "ReservedKey", message, fix: "Choose another name." };
 }
 
 function stepsFindings(

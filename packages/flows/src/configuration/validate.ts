@@ -7,7 +7,7 @@ import { checkSteps, readableSteps, unknownStep } from "./check-steps.ts";
 import { checkTemplates } from "./check-templates.ts";
 import { type AgentDefinition, ValidatedDefinition } from "./definition.ts";
 import { type DeprecationOptions, deprecations } from "./deprecation.ts";
-import { type DefinitionProblem, type Finding, locateFinding } from "./problem.ts";
+import { type DefinitionProblem, type Finding, locateFinding, maxProblems } from "./problem.ts";
 import { type ReadDefinition, readDefinition } from "./read-definition.ts";
 import { currentVersion } from "./version.ts";
 
@@ -31,10 +31,18 @@ export function validate(
 ): ValidationResult {
   const read = readDefinition(definition, options);
   const { warnings } = read;
-  const errors = [...read.errors, ...semanticProblems(definition, read)].toSorted(byPlace);
+  const errors = bounded([...read.errors, ...semanticProblems(definition, read)].toSorted(byPlace));
   const flow = errors.length === 0 ? flowOf(definition, read) : undefined;
   if (flow === undefined) return { valid: false, errors, warnings };
   return { valid: true, errors, warnings, definition: new ValidatedDefinition(flow) };
+}
+
+function bounded(problems: readonly DefinitionProblem[]): readonly DefinitionProblem[] {
+  const last = problems[maxProblems - 1];
+  if (last === undefined || problems.length === maxProblems) return problems;
+  const message = `there are ${problems.length - maxProblems + 1} more problems from here on`;
+  const fix = "Mend those above, and validate again.";
+  return [...problems.slice(0, maxProblems - 1), { ...last, code: "TooManyProblems", message, fix }];
 }
 
 function semanticProblems(definition: AgentDefinition, read: ReadDefinition): DefinitionProblem[] {

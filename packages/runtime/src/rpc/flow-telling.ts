@@ -30,7 +30,13 @@ export function flowTelling(channel: Channel, earlier: readonly FlowRecord[] = [
     },
     onIteration: (place) => channel.emit({ type: "flow.iteration.started", ...place }),
     onEvent: (event, { session, step, purpose }) =>
-      channel.emit({ type: "flow.activity", step, purpose, session_id: session, event: wireEvent(event) }),
+      channel.emit({
+        type: "flow.activity",
+        step,
+        purpose,
+        session_id: session,
+        event: wireEvent(event, false),
+      }),
     notify: (text) => channel.emit({ type: "flow.notice", text }),
   };
 }

@@ -34,9 +34,10 @@ export {
   temporaryNameOf,
 } from "./files/index.ts";
 export type { KeptOutputs } from "./kept-lines.ts";
-export { Job, type JobEnd, RecentOutput } from "./process/index.ts";
+export { endProcesses, Job, type JobEnd, markVariable, RecentOutput } from "./process/index.ts";
 export { ReadVersions } from "./read-versions.ts";
 export { loadsSkills, restrictDecision, restrictTools, type ToolRestriction } from "./restriction.ts";
+export { createRipgrepLocator } from "./search/index.ts";
 export { renderTodo, type TodoItem, todoItems } from "./todo.ts";
 
 /** Offered only where there are skills. */
