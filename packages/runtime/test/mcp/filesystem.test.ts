@@ -18,7 +18,10 @@ test("paths that a tool declares bring their AGENTS.md along, deny rules hold fo
   const { status, outputs, decisions } = await scene.run(
     [
       ["mcp__files__read_text_file", { path: scene.tree.at("repo/docs/a.txt") }],
-      ["mcp_call", { server: "files", tool: "read_multiple_files", arguments: { paths: ["secret/key.txt"] } }],
+      [
+        "mcp_call",
+        { server: "files", tool: "read_multiple_files", arguments: { paths: ["secret/key.txt"] } },
+      ],
       ["mcp__files__write_file", { path: scene.tree.at("repo/new.txt"), content: "written" }],
       ["mcp__files__read_text_file", { path: scene.tree.at("outside.txt") }],
     ],
@@ -29,11 +32,14 @@ test("paths that a tool declares bring their AGENTS.md along, deny rules hold fo
   expect(read).toContain("the text of a\n");
   expect(read).toContain('<system-reminder type="agents.resolve.paths">');
   expect(read).toContain(`- ${scene.tree.at("repo/docs/AGENTS.md")} (mtime: ${mtime})`);
-  expect([status, decisions, denied.includes("the key"), readFileSync(scene.tree.at("repo/new.txt"), "utf8")]).toEqual([
-    "done",
-    ["allow by mode", "deny by rule", "allow by mode", "allow by mode"],
-    false,
-    "written",
+  expect([
+    status,
+    decisions,
+    denied.includes("the key"),
+    readFileSync(scene.tree.at("repo/new.txt"), "utf8"),
+  ]).toEqual(["done", ["allow by mode", "deny by rule", "allow by mode", "allow by mode"], false, "written"]);
+  expect([outside.startsWith("Access denied"), existsSync(scene.tree.at("outside.txt"))]).toEqual([
+    true,
+    true,
   ]);
-  expect([outside.startsWith("Access denied"), existsSync(scene.tree.at("outside.txt"))]).toEqual([true, true]);
 });
