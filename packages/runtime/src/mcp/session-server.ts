@@ -32,6 +32,8 @@ export class SessionServer {
   /** Why there is no connection. */
   #problem: unknown;
   #isVerified = false;
+  /** A server that was found changed is not looked at again in the session: it could change back for a moment. */
+  #refusal: PermissionDecision | undefined;
   /** What the user agreed to in the middle of the session, to be told to the model once. */
   #news: string | undefined;
 
@@ -89,7 +91,9 @@ export class SessionServer {
     if (confirm === undefined) return why;
     const denial = await this.#approveLaunch(kept, confirm);
     if (denial !== undefined) return denial;
-    return await this.#approveOffer(await (await this.#open()).offer(), undefined, confirm);
+    const refused = await this.#approveOffer(await (await this.#open()).offer(), undefined, confirm);
+    if (refused !== undefined) await this.close();
+    return refused;
   }
 
   /**
@@ -98,6 +102,7 @@ export class SessionServer {
    * @error  McpError when it cannot be reached
    */
   async verify(signal: AbortSignal): Promise<PermissionDecision | undefined> {
+    if (this.#refusal !== undefined) return this.#refusal;
     if (this.#approval === undefined) return refusal("no_user", this.#unapproved("it is not approved"));
     if (this.#approval.launch !== (await this.#launch())) {
       const denial = await this.#again((confirm) => this.#approveLaunch(this.#approval, confirm));
@@ -201,10 +206,7 @@ export class SessionServer {
   ): Promise<string | undefined> {
     const { now, approvals } = this.#options;
     const answer: Answer = await askOffer(this.server, offer, before, confirm);
-    if (answer === "no") {
-      await this.close();
-      return "you did not want its tools to be used";
-    }
+    if (answer === "no") return "you did not want its tools to be used";
     this.#approval = approvalOf(this.server, await this.#launch(), offer, now());
     this.#isVerified = true;
     if (answer === "always") await approvals.keep(this.#approval);
@@ -216,12 +218,14 @@ export class SessionServer {
     why = "its command or address, or the sandbox around it, is not what was approved",
   ): Promise<PermissionDecision | undefined> {
     const { confirm } = this.#options;
-    if (confirm === undefined) {
-      await this.close();
-      return refusal("no_user", this.#unapproved(why));
-    }
-    const denial = await approve(confirm);
-    return denial === undefined ? undefined : refusal("user", `MCP server ${this.name}: ${denial}.`);
+    const denial = await (confirm === undefined ? this.#unapproved(why) : approve(confirm));
+    if (denial === undefined) return undefined;
+    await this.close();
+    this.#refusal =
+      confirm === undefined
+        ? refusal("no_user", denial)
+        : refusal("user", `MCP server ${this.name}: ${denial}.`);
+    return this.#refusal;
   }
 
   #unapproved(why: string): string {
