@@ -27,4 +27,17 @@ export const defaultSettings: Settings = {
     search: { defaultLimit: 8, maxLimit: 50 },
     disabled: [],
   },
+  issues: {
+    source: "local",
+    remote: "origin",
+    finalise: {
+      commit: "all",
+      merge: false,
+      draft: false,
+      comment: false,
+      addLabels: [],
+      removeLabels: [],
+    },
+    github: { apiUrl: "https://api.github.com" },
+  },
 };

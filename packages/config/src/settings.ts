@@ -16,8 +16,8 @@ export interface EffectiveSettings {
 }
 
 // A repository must not choose where instructions are looked for, switch the user's own off, say where a
-// conversation and a key are sent, when the conversation is cut,
-// or which of the user's skills there are.
+// conversation and a key are sent, when the conversation is cut, which of the user's skills there are,
+// or where a token for issues comes from and goes to.
 const userOnly = [
   "agents.enabled",
   "agents.root",
@@ -26,6 +26,9 @@ const userOnly = [
   "context",
   "skills.enabled",
   "skills.disabled",
+  "issues.github.apiUrl",
+  "issues.github.tokenEnv",
+  "issues.github.token",
 ];
 
 /**

@@ -42,6 +42,7 @@ describe("layers", () => {
       permissions: defaultSettings.permissions,
       sandbox: defaultSettings.sandbox,
       skills: defaultSettings.skills,
+      issues: defaultSettings.issues,
     });
     expect(settings.entries.map(({ key, source }) => [key, source])).toEqual([
       ["agents.enabled", { layer: "default" }],
@@ -56,6 +57,15 @@ describe("layers", () => {
       ["agents.root.markers", { layer: "environment", name: "CODELIA_AGENTS_MARKERS" }],
       ["agents.root.stopAtFsRoot", { layer: "default" }],
       ["context.compactAt", { layer: "default" }],
+      ["issues.finalise.addLabels", { layer: "default" }],
+      ["issues.finalise.comment", { layer: "default" }],
+      ["issues.finalise.commit", { layer: "default" }],
+      ["issues.finalise.draft", { layer: "default" }],
+      ["issues.finalise.merge", { layer: "default" }],
+      ["issues.finalise.removeLabels", { layer: "default" }],
+      ["issues.github.apiUrl", { layer: "default" }],
+      ["issues.remote", { layer: "default" }],
+      ["issues.source", { layer: "default" }],
       ["models.maxAttempts", { layer: "default" }],
       ["models.prices", { layer: "default" }],
       ["models.providers", { layer: "default" }],
@@ -242,7 +252,7 @@ describe("bad config", () => {
     [
       "a prototype key",
       '{"__proto__": {"x": 1}}',
-      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, permissions, sandbox, skills",
+      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, permissions, sandbox, skills, issues",
     ],
     [
       "a path as a file name",

@@ -4,3 +4,4 @@ export * from "./error.ts";
 export * from "./execution/index.ts";
 export * from "./handoff/index.ts";
 export * from "./judgment/index.ts";
+export * from "./worktree/index.ts";

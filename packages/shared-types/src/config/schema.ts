@@ -1,6 +1,7 @@
 // What config.json may hold, and the settings that result from all layers together.
 import { z } from "zod";
 import { AgentsConfigSchema, AgentsSettingsSchema } from "../agents/index.ts";
+import { IssuesConfigSchema, IssuesSettingsSchema } from "../issues/index.ts";
 import { ModelsConfigSchema, ModelsSettingsSchema } from "../models/index.ts";
 import { PermissionsConfigSchema, PermissionsSettingsSchema } from "../permissions/index.ts";
 import { SandboxConfigSchema, SandboxSettingsSchema } from "../sandbox/index.ts";
@@ -26,6 +27,7 @@ export const ConfigSchema = z.strictObject({
   skills: SkillsConfigSchema.optional().describe(
     "Which skills there are, and how the model is told of them.",
   ),
+  issues: IssuesConfigSchema.optional().describe("Where issues are, and what is done when work on one ends."),
 });
 
 export const SettingsSchema = z.strictObject({
@@ -35,6 +37,7 @@ export const SettingsSchema = z.strictObject({
   permissions: PermissionsSettingsSchema,
   sandbox: SandboxSettingsSchema,
   skills: SkillsSettingsSchema,
+  issues: IssuesSettingsSchema,
 });
 
 /** A setting given on the command line. */
