@@ -38,6 +38,6 @@ export const defaultSettings: Settings = {
       addLabels: [],
       removeLabels: [],
     },
-    github: { apiUrl: "https://api.github.com" },
+    github: { apiUrl: "https://api.github.com", projects: true },
   },
 };

@@ -64,6 +64,7 @@ describe("layers", () => {
       ["issues.finalise.merge", { layer: "default" }],
       ["issues.finalise.removeLabels", { layer: "default" }],
       ["issues.github.apiUrl", { layer: "default" }],
+      ["issues.github.projects", { layer: "default" }],
       ["issues.remote", { layer: "default" }],
       ["issues.source", { layer: "default" }],
       ["models.maxAttempts", { layer: "default" }],

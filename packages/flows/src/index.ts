@@ -2,6 +2,8 @@ export * from "./configuration/index.ts";
 export * from "./connection/index.ts";
 export * from "./error.ts";
 export * from "./execution/index.ts";
+export * from "./finalise/index.ts";
 export * from "./handoff/index.ts";
+export * from "./issues/index.ts";
 export * from "./judgment/index.ts";
 export * from "./worktree/index.ts";

@@ -79,7 +79,8 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { environment, project, session, connection } = options;
   const { log, blobs } = session;
   const readVersions = new ReadVersions();
-  const secrets = knownSecrets(environment.env, project.settings.values.models);
+  const { models, issues } = project.settings.values;
+  const secrets = knownSecrets(environment.env, models, issues.github);
   const outputs: OutputStore = { open: () => blobs.create() };
   const skills = new SessionSkills({
     open: () => openCatalog(skillOptions(environment, project)),

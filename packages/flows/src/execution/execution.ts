@@ -1,5 +1,5 @@
 // A flow that can be run once: created, started, running, stopped.
-import type { AgentResult, FlowDefinition, FlowRecordOf } from "@codelia/shared-types";
+import type { AgentResult, FlowDefinition, FlowRecordOf, IssueWork } from "@codelia/shared-types";
 import { flowJournalFormat } from "@codelia/shared-types";
 import { asAgentError, ConfigurationError, ExecutionError } from "../error.ts";
 import { FlowRun } from "./flow-run.ts";
@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly args?: Readonly<Record<string, string>>;
   /** Tells this run from others; made up when it is left out. */
   readonly id?: string;
+  /** The issue that it works on. */
+  readonly work?: IssueWork;
 }
 
 export type ExecutionState = "Created" | "Started" | "Running" | "Stopped";
@@ -51,7 +53,7 @@ export class Execution {
    * @effects Created → Started; the run's first record is on disk
    * @error  ExecutionError AlreadyStarted; ConfigurationError BadArguments, with all of them; JournalFailed
    */
-  async start({ cwd, args = {}, id = this.#newId() }: StartOptions): Promise<void> {
+  async start({ cwd, args = {}, id = this.#newId(), work }: StartOptions): Promise<void> {
     if (this.#state !== "Created") throw new ExecutionError("AlreadyStarted", "The run was started before.");
     const flow = this.#flow;
     const place = { id, cwd, args: completeArguments(flow.parameters ?? {}, args) };
@@ -62,6 +64,7 @@ export class Execution {
         format: flowJournalFormat,
         definition: flow,
         ...place,
+        ...(work === undefined ? {} : { work }),
       };
       const { journal, onRecord = () => undefined } = this.#dependencies;
       await new RunLog(journal, onRecord, undefined).append(start, "flushed");

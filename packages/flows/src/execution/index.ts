@@ -4,4 +4,11 @@ export type { EffectDecision, IndeterminateEffect } from "./effects.ts";
 export { Execution, type ExecutionState, type StartOptions } from "./execution.ts";
 export { defaultIterations } from "./limits.ts";
 export type { Dependencies } from "./ports.ts";
-export { type FlowJournal, foldRecords, type RecordedEffect, type RunHistory } from "./run-log.ts";
+export {
+  type FlowJournal,
+  foldRecords,
+  type RecordedEffect,
+  type RecordedHostEffect,
+  type RunHistory,
+  RunLog,
+} from "./run-log.ts";

@@ -25,5 +25,5 @@ export { type OriginCandidates, resolveOrigin } from "./origin.ts";
 export { prepareWorktree } from "./prepare.ts";
 export { type Pruned, pruneWorktrees } from "./prune.ts";
 export { type KnownWorktree, listWorktrees, openRepository, type Repository } from "./repository.ts";
-export { checkedOutRepositories, someFiles, uncommittedFiles } from "./state.ts";
+export { checkedOutRepositories, lookAtWorktree, someFiles, uncommittedFiles } from "./state.ts";
 export { unlockIssue } from "./unlock.ts";

@@ -31,6 +31,8 @@ import type {
   EffectOutcomeSchema,
   FlowDefinitionSchema,
   FlowRecordSchema,
+  HostIntentSchema,
+  HostOutcomeSchema,
   QueryResultSchema,
 } from "./journal-schema.ts";
 import type {
@@ -83,3 +85,5 @@ export type QueryResult = z.infer<typeof QueryResultSchema>;
 export type CommandResult = z.infer<typeof CommandResultSchema>;
 export type EffectIntent = z.infer<typeof EffectIntentSchema>;
 export type EffectOutcome = z.infer<typeof EffectOutcomeSchema>;
+export type HostIntent = z.infer<typeof HostIntentSchema>;
+export type HostOutcome = z.infer<typeof HostOutcomeSchema>;

@@ -112,6 +112,9 @@ export const IssuesSettingsSchema = z.strictObject({
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "expected the name of an environment variable" })
       .optional()
       .describe("The environment variable that holds the token."),
+    projects: z
+      .boolean()
+      .describe("Read `Target Branch` from the issue's projects; the token needs the right to."),
     token: text.optional().describe("The token itself. Prefer tokenEnv."),
   }),
 });
