@@ -101,12 +101,16 @@ function readFields(yaml: string): Fields {
     prettyErrors: false,
     lineCounter: lines,
   });
-  const problems: TextProblem[] = document.errors.map(({ message, pos }) => ({
-    ...at(null, pos[0]),
-    message,
-  }));
+  if (document.errors.length > 0) {
+    const problems = document.errors.map(({ code, message, pos }) => ({
+      ...at(null, pos[0]),
+      message: explained(code, message),
+    }));
+    return { ok: false, problems };
+  }
+  const problems: TextProblem[] = [];
   const { contents } = document;
-  if (problems.length === 0 && contents !== null && !isMap(contents) && yaml.trim() !== "") {
+  if (contents !== null && !isMap(contents) && yaml.trim() !== "") {
     problems.push({ ...at(contents), message: "expected keys with values, such as `title: …`" });
   }
   let [title, labels, state]: [string | undefined, string[], "open" | "closed"] = [undefined, [], "open"];
@@ -144,6 +148,10 @@ function readFields(yaml: string): Fields {
     ...(title === undefined ? {} : { title }),
     ...(baseBranch === undefined ? {} : { baseBranch }),
   };
+}
+
+function explained(code: string, message: string): string {
+  return code === "BLOCK_AS_IMPLICIT_KEY" ? 'the text has a colon in it: put it in quotes, "…"' : message;
 }
 
 function labelsIn(value: Node | null): string[] | undefined {
