@@ -6,4 +6,5 @@ export * from "./finalise/index.ts";
 export * from "./handoff/index.ts";
 export * from "./issues/index.ts";
 export * from "./judgment/index.ts";
+export * from "./work/index.ts";
 export * from "./worktree/index.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepareWorktree, pruneWorktrees, takeNewIssue } from "@codelia/flows";
-import { Desk, workOn } from "./support/repositories.ts";
+import { Desk, newIssue, workOn } from "./support/repositories.ts";
 
 const hooks = [
   "post-checkout",
@@ -60,7 +60,7 @@ test("hooks, filters, helpers and drivers of a repository never run", async () =
   });
   const trace = poison(desk);
   const places = await desk.places();
-  const held = await takeNewIssue(places, 1, "origin");
+  const held = await takeNewIssue(places, newIssue(1));
   const claim = await prepareWorktree(places, held, await workOn(places, 1), {
     run: "run-1",
     agent: "fixer",

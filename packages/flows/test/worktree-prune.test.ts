@@ -13,14 +13,14 @@ import {
   type WorkPlaces,
 } from "@codelia/flows";
 import type { WorkClaim } from "@codelia/shared-types";
-import { Desk, workOn } from "./support/repositories.ts";
+import { Desk, newIssue, workOn } from "./support/repositories.ts";
 
 async function work(
   places: WorkPlaces,
   issue: number,
 ): Promise<{ held: HeldIssue; claim: WorkClaim; commit: (desk: Desk, file: string) => void }> {
   const planned = await workOn(places, issue);
-  const held = await takeNewIssue(places, issue, "origin");
+  const held = await takeNewIssue(places, newIssue(issue));
   const claim = await prepareWorktree(places, held, planned, { run: `run-${issue}`, agent: "fixer" });
   const commit = (desk: Desk, file: string) => {
     writeFileSync(join(claim.worktree, file), "work\n");

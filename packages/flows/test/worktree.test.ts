@@ -11,7 +11,7 @@ import {
   type WorkPlaces,
 } from "@codelia/flows";
 import type { WorkClaim } from "@codelia/shared-types";
-import { Desk, workOn } from "./support/repositories.ts";
+import { Desk, newIssue, workOn } from "./support/repositories.ts";
 
 interface Begun {
   readonly held: HeldIssue;
@@ -20,7 +20,7 @@ interface Begun {
 
 async function begin(places: WorkPlaces, issue: number, run = "run-1"): Promise<Begun> {
   const work = await workOn(places, issue);
-  const held = await takeNewIssue(places, issue, "origin");
+  const held = await takeNewIssue(places, newIssue(issue));
   return { held, claim: await prepareWorktree(places, held, work, { run, agent: "fixer" }) };
 }
 

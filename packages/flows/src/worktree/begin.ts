@@ -5,6 +5,7 @@ import { type ClaimPlace, type HeldIssue, holdIssue } from "./claim.ts";
 import type { Git, Waiting } from "./git.ts";
 import { branchOf, branchRef, worktreeOf } from "./names.ts";
 import type { Repository } from "./repository.ts";
+import { uncommittedFiles, unpushedCommits } from "./state.ts";
 
 export interface WorkPlaces extends ClaimPlace, Waiting {
   readonly git: Git;
@@ -17,15 +18,23 @@ export interface Worker {
   readonly agent: string;
 }
 
+export interface NewIssue {
+  readonly issue: number;
+  readonly remote: string;
+  /** Whether a run is on disk, so that it can be resumed. */
+  readonly isRunKnown: (run: string) => Promise<boolean>;
+}
+
 /**
- * @output the issue, held for a new run: neither its branch nor its worktree is there yet
+ * @output the issue, held for a new run: neither its branch nor its worktree is there yet, or both are left of a run
+ *         that died before it began, and hold nothing
  * @effects the lock alone
  * @error  ExecutionError IssueInUse, IssueTaken, BranchExists, WorktreeExists; nothing is held then
  */
-export async function takeNewIssue(places: WorkPlaces, issue: number, remote: string): Promise<HeldIssue> {
-  const held = await holdIssue(places, issue);
+export async function takeNewIssue(places: WorkPlaces, wanted: NewIssue): Promise<HeldIssue> {
+  const held = await holdIssue(places, wanted.issue);
   try {
-    await requireUntouched(places, issue, remote, await held.claim());
+    await requireUntouched(places, wanted, await held.claim());
     return held;
   } catch (error) {
     await held.release();
@@ -67,16 +76,18 @@ export function claimOf(work: IssueWork, { run, agent }: Worker, now: Date): Wor
 }
 
 async function requireUntouched(
-  { git, repository: { root }, fs }: WorkPlaces,
-  issue: number,
-  remote: string,
+  places: WorkPlaces,
+  { issue, remote, isRunKnown }: NewIssue,
   claim: WorkClaim | undefined,
 ): Promise<void> {
+  const { git, repository, fs } = places;
+  const { root } = repository;
   const branch = branchOf(issue);
+  // Without its branch a claim holds nothing: whoever made it died before there was anything to lose.
   if ((await git.commitOf(branchRef(branch), root)) !== undefined) {
-    // Without its branch a claim holds nothing: whoever made it died before there was anything to lose.
-    if (claim !== undefined) throw taken(claim);
-    throw branchExists(branch);
+    if (claim === undefined) throw branchExists(branch);
+    if ((await isRunKnown(claim.run)) || !(await holdsNothing(places, claim))) throw taken(claim);
+    return;
   }
   const remoteRef = `refs/remotes/${remote}/${branch}`;
   if ((await git.commitOf(remoteRef, root)) !== undefined) {
@@ -92,6 +103,16 @@ async function requireUntouched(
       `${visibleName(path)} is there already, and only a resumed run uses a worktree that is. Move it away, or remove it with git worktree remove.`,
     );
   }
+}
+
+/** Until a claim says `ready`, nobody can have worked in its worktree. */
+async function holdsNothing(
+  places: WorkPlaces,
+  { branch, origin, worktree, state }: WorkClaim,
+): Promise<boolean> {
+  if ((await unpushedCommits(places, [branchRef(branch)], [origin.ref, origin.commit])) > 0) return false;
+  if (state === "claimed" || (await places.fs.lstat(worktree)) === undefined) return true;
+  return (await uncommittedFiles(places.git, worktree)).length === 0;
 }
 
 export function branchExists(branch: string): ExecutionError {

@@ -1,4 +1,4 @@
-export { retakeIssue, takeNewIssue, type Worker, type WorkPlaces } from "./begin.ts";
+export { type NewIssue, retakeIssue, takeNewIssue, type Worker, type WorkPlaces } from "./begin.ts";
 export {
   type ClaimPlace,
   claimedIssues,

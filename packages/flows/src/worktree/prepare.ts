@@ -26,7 +26,9 @@ export async function prepareWorktree(
   const known = await held.claim();
   const claim = known?.run === worker.run ? known : claimOf(work, worker, places.now());
   if (claim !== known) await held.note(claim);
-  await ensureBranch(places, claim);
+  // Left of a run that died before it began: it holds nothing, and this run takes its place.
+  const isAdopted = known !== undefined && claim !== known;
+  await ensureBranch(places, claim, isAdopted);
   await requireOwnFolder(places);
   await excludeWorktrees(places, places.repository.gitDirectory);
   if (claim.state === "claimed") {
@@ -43,6 +45,7 @@ export async function prepareWorktree(
 async function ensureBranch(
   { git, repository: { root } }: WorkPlaces,
   { branch, origin, instance, state }: WorkClaim,
+  isAdopted: boolean,
 ): Promise<void> {
   const ref = branchRef(branch);
   const there = await git.commitOf(ref, root);
@@ -55,9 +58,10 @@ async function ensureBranch(
   }
   // After a crash between the two: the branch is where this run put it.
   if (there === origin.commit) return;
-  if (there !== undefined) throw branchExists(branch);
-  // No old value: the ref must not exist yet.
-  const args = ["update-ref", "--create-reflog", "-m", `codelia: ${instance}`, ref, origin.commit, ""];
+  if (there !== undefined && !isAdopted) throw branchExists(branch);
+  // An old value that is empty says that the ref must not exist yet.
+  const old = there ?? "";
+  const args = ["update-ref", "--create-reflog", "-m", `codelia: ${instance}`, ref, origin.commit, old];
   const created = await git.try(args, { cwd: root });
   if (created.exitCode === 0) return;
   if ((await git.commitOf(ref, root)) !== undefined) throw branchExists(branch);

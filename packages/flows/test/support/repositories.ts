@@ -1,6 +1,13 @@
 // Real repositories for tests: a clone of a bare remote, worked on with the git that Codelia runs itself.
 import { spawnSync } from "node:child_process";
-import { Git, type GitPort, openRepository, systemClock, type WorkPlaces } from "@codelia/flows";
+import {
+  Git,
+  type GitPort,
+  type NewIssue,
+  openRepository,
+  systemClock,
+  type WorkPlaces,
+} from "@codelia/flows";
 import type { IssueWork } from "@codelia/shared-types";
 import { nodeDisk, nodeFileSystem } from "@codelia/storage";
 import { TemporaryTree, type TreeDescription } from "../../../../test/support/tree.ts";
@@ -105,4 +112,9 @@ export async function workOn(places: WorkPlaces, issue: number): Promise<IssueWo
       removeLabels: [],
     },
   };
+}
+
+/** Of a desk on which every run is known. */
+export function newIssue(issue: number): NewIssue {
+  return { issue, remote: "origin", isRunKnown: async () => true };
 }
