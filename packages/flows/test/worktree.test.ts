@@ -43,6 +43,7 @@ describe("work on an issue", () => {
       agent: "fixer",
       instance: "agent-issue-12-20260102T030405678Z",
       branch: "feature/issue-12",
+      mark: "codelia: agent-issue-12-20260102T030405678Z, run run-1",
       worktree: join(desk.repository, ".worktrees/issue-12"),
       origin: {
         branch: "main",
@@ -83,6 +84,30 @@ describe("work on an issue", () => {
     const again = await retakeIssue(places, work, { run: "run-1", agent: "fixer" });
     const resumed = await prepareWorktree(places, again, work, { run: "run-1", agent: "fixer" });
     expect([resumed, readFileSync(join(claim.worktree, "half.txt"), "utf8")]).toEqual([claim, "half\n"]);
+  });
+
+  test("that died before its run began is taken over by the next run, if it holds nothing", async () => {
+    using desk = new Desk();
+    const places = await desk.places();
+    const unknown = (issue: number) => ({ ...newIssue(issue), isRunKnown: async () => false });
+    const { held, claim } = await begin(places, 5);
+    await held.release();
+    // The origin moved meanwhile.
+    desk.git("commit", "--quiet", "--allow-empty", "-m", "later");
+    const again = await takeNewIssue(places, unknown(5));
+    const second = await prepareWorktree(places, again, await workOn(places, 5), {
+      run: "run-2",
+      agent: "fixer",
+    });
+    await again.release();
+    expect([second.run, second.mark, desk.run(second.worktree, "log", "-1", "--format=%s")]).toEqual([
+      "run-2",
+      claim.mark,
+      "later",
+    ]);
+    // Somebody worked there after all.
+    writeFileSync(join(second.worktree, "work.txt"), "work\n");
+    expect(await failure(takeNewIssue(places, unknown(5)))).toStartWith("IssueTaken");
   });
 
   test("is refused where its branch, its worktree or the remote's branch is there already", async () => {

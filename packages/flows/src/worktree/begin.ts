@@ -68,6 +68,7 @@ export function claimOf(work: IssueWork, { run, agent }: Worker, now: Date): Wor
     agent,
     instance,
     branch,
+    mark: `codelia: ${instance}, run ${run}`,
     worktree,
     origin,
     since: now.toISOString(),
@@ -106,13 +107,21 @@ async function requireUntouched(
 }
 
 /** Until a claim says `ready`, nobody can have worked in its worktree. */
-async function holdsNothing(
-  places: WorkPlaces,
-  { branch, origin, worktree, state }: WorkClaim,
-): Promise<boolean> {
+async function holdsNothing(places: WorkPlaces, claim: WorkClaim): Promise<boolean> {
+  const { branch, origin, worktree, state } = claim;
+  if (!(await isBranchOfClaim(places, claim))) return false;
   if ((await unpushedCommits(places, [branchRef(branch)], [origin.ref, origin.commit])) > 0) return false;
   if (state === "claimed" || (await places.fs.lstat(worktree)) === undefined) return true;
   return (await uncommittedFiles(places.git, worktree)).length === 0;
+}
+
+/** Others, with another home, may have made the same branch at the same commit. */
+export async function isBranchOfClaim(
+  { git, repository }: Pick<WorkPlaces, "git" | "repository">,
+  { branch, mark }: WorkClaim,
+): Promise<boolean> {
+  const args = ["log", "--walk-reflogs", "--format=%gs", branchRef(branch), "--"];
+  return (await git.read(args, { cwd: repository.root })).trimEnd().split("\n").at(-1) === mark;
 }
 
 export function branchExists(branch: string): ExecutionError {

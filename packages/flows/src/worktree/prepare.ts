@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type IssueWork, visibleName, type WorkClaim } from "@codelia/shared-types";
 import { ExecutionError } from "../error.ts";
-import { branchExists, claimOf, type Worker, type WorkPlaces } from "./begin.ts";
+import { branchExists, claimOf, isBranchOfClaim, type Worker, type WorkPlaces } from "./begin.ts";
 import type { HeldIssue } from "./claim.ts";
 import { excludeWorktrees } from "./exclude.ts";
 import { gitFailed } from "./git.ts";
@@ -24,11 +24,15 @@ export async function prepareWorktree(
   worker: Worker,
 ): Promise<WorkClaim> {
   const known = await held.claim();
-  const claim = known?.run === worker.run ? known : claimOf(work, worker, places.now());
+  const claim = known?.run === worker.run ? known : newClaim(places, work, worker, known);
   if (claim !== known) await held.note(claim);
-  // Left of a run that died before it began: it holds nothing, and this run takes its place.
-  const isAdopted = known !== undefined && claim !== known;
-  await ensureBranch(places, claim, isAdopted);
+  try {
+    await ensureBranch(places, claim);
+  } catch (error) {
+    // The branch is somebody else's: nothing may say that it is ours.
+    if (known === undefined) await held.forget();
+    throw error;
+  }
   await requireOwnFolder(places);
   await excludeWorktrees(places, places.repository.gitDirectory);
   if (claim.state === "claimed") {
@@ -41,30 +45,39 @@ export async function prepareWorktree(
   return claim;
 }
 
+/** What a run left that died before it began holds nothing: this run takes its place, on the same branch. */
+function newClaim(
+  { now }: WorkPlaces,
+  work: IssueWork,
+  worker: Worker,
+  left: WorkClaim | undefined,
+): WorkClaim {
+  const claim = claimOf(work, worker, now());
+  return left === undefined ? claim : { ...claim, mark: left.mark };
+}
+
 /** Created by exactly one: git refuses the second. */
-async function ensureBranch(
-  { git, repository: { root } }: WorkPlaces,
-  { branch, origin, instance, state }: WorkClaim,
-  isAdopted: boolean,
-): Promise<void> {
+async function ensureBranch(places: WorkPlaces, claim: WorkClaim): Promise<void> {
+  const { git, repository } = places;
+  const { branch, origin, state, mark } = claim;
+  const cwd = repository.root;
   const ref = branchRef(branch);
-  const there = await git.commitOf(ref, root);
+  const there = await git.commitOf(ref, cwd);
   if (state !== "claimed") {
     if (there !== undefined) return;
     throw new ExecutionError(
       "BranchDeleted",
-      `The branch ${branch} of this run is gone. Its last commit is in the run's journal and in the worktree's reflog; make the branch again with git branch ${branch} COMMIT, then resume.`,
+      `The branch ${branch} of this run is gone. Its last commit is in the worktree's reflog; make the branch again with git branch ${branch} COMMIT, then resume.`,
     );
   }
-  // After a crash between the two: the branch is where this run put it.
+  // After a crash it may be there already; nobody has worked on it yet.
+  if (there !== undefined && !(await isBranchOfClaim(places, claim))) throw branchExists(branch);
   if (there === origin.commit) return;
-  if (there !== undefined && !isAdopted) throw branchExists(branch);
   // An old value that is empty says that the ref must not exist yet.
-  const old = there ?? "";
-  const args = ["update-ref", "--create-reflog", "-m", `codelia: ${instance}`, ref, origin.commit, old];
-  const created = await git.try(args, { cwd: root });
+  const args = ["update-ref", "--create-reflog", "-m", mark, ref, origin.commit, there ?? ""];
+  const created = await git.try(args, { cwd });
   if (created.exitCode === 0) return;
-  if ((await git.commitOf(ref, root)) !== undefined) throw branchExists(branch);
+  if ((await git.commitOf(ref, cwd)) !== undefined) throw branchExists(branch);
   throw gitFailed(args, created);
 }
 

@@ -39,8 +39,9 @@ export class Desk implements Disposable {
     this.repository = this.tree.at(name);
     this.remote = this.tree.at("remote.git");
     this.tree.add(Object.fromEntries(Object.entries(files).map(([path, text]) => [`${name}/${path}`, text])));
-    this.run(this.tree.path, "init", "--quiet", "--bare", this.remote);
-    this.git("init", "--quiet");
+    // Without the samples of hooks, which take longer than all the rest.
+    this.run(this.tree.path, "init", "--quiet", "--template=", "--bare", this.remote);
+    this.git("init", "--quiet", "--template=");
     this.git("add", "--all");
     this.git("commit", "--quiet", "-m", "begin");
     this.git("remote", "add", "origin", this.remote);

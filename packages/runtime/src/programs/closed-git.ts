@@ -40,10 +40,24 @@ export function createClosedGit(env: Environment, workspace: string): GitPort {
       found ??= locate(env, workspace);
       const program = await found;
       const base = closedEnvironment(env, program, call.isRemote === true);
-      const settings = await configured(program.path, base, call);
+      const settings = isPlain(args) ? [] : await configured(program.path, base, call);
       return await execute(program.path, args, call, withGitSettings(base, settings));
     },
   };
+}
+
+/** Only looks at refs, commits and the index: there is nothing in it that a driver could be started for. */
+function isPlain([command = "", action]: readonly string[]): boolean {
+  const plain = [
+    "rev-parse",
+    "symbolic-ref",
+    "check-ref-format",
+    "rev-list",
+    "merge-base",
+    "remote",
+    "ls-files",
+  ];
+  return plain.includes(command) || (command === "worktree" && action === "list");
 }
 
 interface Program {

@@ -82,6 +82,8 @@ export const WorkClaimSchema = z.strictObject({
   agent: text,
   instance: text,
   branch: text,
+  /** The first message of the branch's reflog: tells it from one that somebody else made at the same commit. */
+  mark: text,
   worktree: text,
   origin: OriginBranchSchema,
   /** ISO time. */
