@@ -55,19 +55,16 @@ describe("a run on an issue", () => {
 
   test("that is killed at any step ends, resumed, in exactly one branch, pull request and comment", async () => {
     const deeds = await killedEverywhere(process.env.CODELIA_CRASHES === "all");
-    expect(deeds).toEqual(
-      expect.arrayContaining([
-        "note",
-        "git update-ref",
-        "git worktree",
-        "git reset",
-        "journal run.start",
-        "journal run.end",
-      ]),
-    );
-    expect(deeds).toEqual(
-      expect.arrayContaining(["git add", "git commit-tree", "git push", "POST", "journal work.end"]),
-    );
+    const steps = [
+      "note",
+      "git update-ref",
+      "git worktree",
+      "git reset",
+      "journal run.start",
+      "journal run.end",
+    ];
+    const later = ["git add", "git commit-tree", "git push", "POST", "journal work.end"];
+    expect([...steps, ...later].filter((step) => !deeds.includes(step))).toEqual([]);
   }, 900_000);
 
   test("that failed to push goes on from there: nothing before it is done again", async () => {
