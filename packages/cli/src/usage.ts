@@ -25,6 +25,8 @@ export const overview = `Codelia: a coding agent whose context is exact.
 Usage: codelia COMMAND [OPTIONS]
 
   run [PROMPT]     do a task in this repository
+  agent            run agents that are written down as steps with checked inputs and outputs
+  worktrees        the worktrees of issues: list, prune, unlock
   demo             watch an agent fix a failing test, without key or network
   sessions         list, show, search, export, delete sessions; undo the last changes
   skills           list, search, show, check and make skills; switch them on and off
@@ -64,6 +66,37 @@ standard error, the answer to standard output.
   --replay FILE      take what the model says from FILE instead of a model
 ${common}
                      with --json: one event a line
+`,
+  agent: `Usage: codelia agent run NAME [OPTIONS]       run a flow agent of this project
+       codelia agent run NAME --issue N       work on an issue, on a branch and in a worktree of its own
+       codelia agent resume RUN [OPTIONS]     go on with a run that was ended from outside
+       codelia agent runs                     runs of this repository, the last used first
+       codelia agent logs RUN [-f]            what a run did, record by record
+
+NAME is a directory below .codelia/agents, or the path of one. Progress goes to standard error, the outputs of the
+steps to standard output. RUN is the id of a run, or its beginning or end.
+
+  --param KEY=VALUE  run: a parameter of the flow; may be repeated
+  -m PROVIDER/MODEL  run, resume: the model for steps that name none (see \`codelia models\`)
+  --approval MODE    run, resume: as for codelia run; a step may ask for less, never for more
+  --max-cost USD     run: stop when the cost is reached (exit code 4)
+  --repeat           resume: what was under way when the run was ended shall be done again
+  --done             resume: it was done, and shall not be done again
+  -f, --follow       logs: go on until the run ends
+  --all              runs: those of all repositories
+  --limit N          runs: at most N (default 20)
+  --trust            trust the project for this run only
+${common}
+                     with --json, run and resume: one event a line; logs: one record a line
+`,
+  worktrees: `Usage: codelia worktrees [list]             issues that are worked on, or were, and where
+       codelia worktrees prune [ISSUE...]   remove worktrees and branches that hold nothing of their own
+       codelia worktrees unlock ISSUE       take an issue from an owner that cannot be seen from here
+
+prune without ISSUE takes those whose run is finished. What is not committed, not pushed, locked or in use is never
+removed, and it says why. A lock of a process that died here needs no unlock: the next run takes it over.
+
+${common}
 `,
   demo: `Usage: codelia demo [--json]
 

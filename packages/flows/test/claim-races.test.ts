@@ -24,7 +24,7 @@ class Claimer {
 
   async line(): Promise<string> {
     const { value, done } = await this.#lines.next();
-    return done === true ? "ended" : String(value);
+    return done === true ? "ended" : value;
   }
 
   async claim(issue: number, directory: string, name: string): Promise<string> {

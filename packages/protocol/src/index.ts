@@ -1,5 +1,6 @@
 export * from "./context.ts";
 export * from "./error.ts";
+export * from "./flows.ts";
 export * from "./in-process.ts";
 export * from "./methods.ts";
 export * from "./permissions.ts";
@@ -8,3 +9,4 @@ export * from "./sandbox.ts";
 export * from "./sessions.ts";
 export * from "./settings.ts";
 export * from "./skills.ts";
+export * from "./worktrees.ts";

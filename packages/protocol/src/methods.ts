@@ -7,6 +7,20 @@ import {
   ContextInspectResultSchema,
 } from "./context.ts";
 import {
+  FlowCancelParamsSchema,
+  FlowCancelResultSchema,
+  type FlowEvent,
+  FlowListParamsSchema,
+  FlowListResultSchema,
+  FlowLogParamsSchema,
+  FlowLogResultSchema,
+  FlowOutcomeSchema,
+  FlowResumeParamsSchema,
+  FlowStartParamsSchema,
+  FlowStatusParamsSchema,
+  FlowStatusResultSchema,
+} from "./flows.ts";
+import {
   PermissionsCheckParamsSchema,
   PermissionsCheckResultSchema,
   PermissionsListParamsSchema,
@@ -62,6 +76,14 @@ import {
   SkillsValidateParamsSchema,
   SkillsValidateResultSchema,
 } from "./skills.ts";
+import {
+  WorktreesListParamsSchema,
+  WorktreesListResultSchema,
+  WorktreesPruneParamsSchema,
+  WorktreesPruneResultSchema,
+  WorktreesUnlockParamsSchema,
+  WorktreesUnlockResultSchema,
+} from "./worktrees.ts";
 
 export const methods = {
   "context.inspect": { params: ContextInspectParamsSchema, result: ContextInspectResultSchema },
@@ -88,6 +110,15 @@ export const methods = {
   "permissions.check": { params: PermissionsCheckParamsSchema, result: PermissionsCheckResultSchema },
   "permissions.list": { params: PermissionsListParamsSchema, result: PermissionsListResultSchema },
   "sandbox.check": { params: SandboxCheckParamsSchema, result: SandboxCheckResultSchema },
+  "flow.start": { params: FlowStartParamsSchema, result: FlowOutcomeSchema },
+  "flow.resume": { params: FlowResumeParamsSchema, result: FlowOutcomeSchema },
+  "flow.status": { params: FlowStatusParamsSchema, result: FlowStatusResultSchema },
+  "flow.list": { params: FlowListParamsSchema, result: FlowListResultSchema },
+  "flow.log": { params: FlowLogParamsSchema, result: FlowLogResultSchema },
+  "flow.cancel": { params: FlowCancelParamsSchema, result: FlowCancelResultSchema },
+  "worktrees.list": { params: WorktreesListParamsSchema, result: WorktreesListResultSchema },
+  "worktrees.prune": { params: WorktreesPruneParamsSchema, result: WorktreesPruneResultSchema },
+  "worktrees.unlock": { params: WorktreesUnlockParamsSchema, result: WorktreesUnlockResultSchema },
   "demo.prepare": { params: DemoPrepareParamsSchema, result: DemoPrepareResultSchema },
 } as const;
 
@@ -95,9 +126,16 @@ export type Method = keyof typeof methods;
 export type Params<M extends Method> = z.infer<(typeof methods)[M]["params"]>;
 export type Result<M extends Method> = z.infer<(typeof methods)[M]["result"]>;
 
+/** What a method tells while it works. */
+export type ProtocolEvent = RunEvent | FlowEvent;
+
+export function isFlowEvent(event: ProtocolEvent): event is FlowEvent {
+  return event.type.startsWith("flow.");
+}
+
 /** What the caller of a method can be told and asked while it works. */
 export interface Channel {
-  readonly emit: (event: RunEvent) => void;
+  readonly emit: (event: ProtocolEvent) => void;
   /** Absent: there is nobody to ask. */
   readonly confirm: ((params: ConfirmParams) => Promise<ConfirmResult>) | undefined;
 }

@@ -16,6 +16,8 @@ export const SessionSummarySchema = z.strictObject({
   /** `running`: some process has it open; `interrupted`: its process was ended. */
   state: z.enum(["done", "failed", "limit", "interrupted", "running"]),
   forked_from: z.string().optional(),
+  /** The run of a flow that it is a part of. */
+  flow: z.strictObject({ run_id: z.string(), agent: z.string(), step: z.string() }).optional(),
 });
 
 export const SessionListParamsSchema = z.strictObject({

@@ -31,10 +31,14 @@ import { type OpenSession, type ResumedSession, reenter } from "./sessions/index
 import { openCatalog, type ResolvedSkill } from "./skills/index.ts";
 import {
   createToolbox,
+  loadsSkills,
   ReadVersions,
   renderTodo,
+  restrictDecision,
+  restrictTools,
   skillTools,
   type Toolbox,
+  type ToolRestriction,
   todoItems,
 } from "./tools/index.ts";
 
@@ -51,6 +55,10 @@ export interface AgentOptions {
   readonly commandEnv: Readonly<Record<string, string>>;
   /** false: a full context ends the run. */
   readonly compact: boolean;
+  /** What it may do at most; absent: whatever the approval allows. */
+  readonly restriction?: ToolRestriction;
+  /** Calls that an interrupted run left without a result: they are closed in words, or kept to be run. */
+  readonly openCalls?: "close" | "run";
   /** What the user should know, as it turns out. */
   readonly notify: (notice: string) => void;
 }
@@ -65,7 +73,8 @@ export interface RunOptions {
 export interface Agent {
   /** The instruction files of the session's start. */
   readonly instructionFiles: readonly string[];
-  run(prompt: UserMessage, options: RunOptions): Promise<RunResult>;
+  /** @input prompt: undefined goes on where an interrupted run ended */
+  run(prompt: UserMessage | undefined, options: RunOptions): Promise<RunResult>;
   /** Calls that were refused because nobody could be asked. */
   readonly refusedCalls: number;
   /** Ends whatever still runs in the background. */
@@ -108,9 +117,10 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       disk: environment.disk,
     },
   );
+  const tools = restrictTools(toolbox.tools, options.restriction);
   const { context, resolver } =
     log.conversation.context === undefined
-      ? await fresh(options, toolbox, skills)
+      ? await fresh(options, tools, skills)
       : await resumed(options, log.conversation.context, skills);
   readVersions.replace(log.conversation.seenFiles());
   const approval = await projectApproval(environment, project, {
@@ -119,12 +129,15 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     allowedCalls: "state" in session ? session.state.allowedCalls : [],
     notify: options.notify,
   });
-  const decide = decideWithSandbox({
-    sandbox,
-    isRequired: project.settings.values.sandbox.enabled === "require",
-    decide: (call, standing) => approval.decide(call, standing),
-    notify: options.notify,
-  });
+  const decide = restrictDecision(
+    decideWithSandbox({
+      sandbox,
+      isRequired: project.settings.values.sandbox.enabled === "require",
+      decide: (call, standing) => approval.decide(call, standing),
+      notify: options.notify,
+    }),
+    options.restriction,
+  );
   const seams: ToolSeams = {
     decide,
     remind: (paths) => remind(resolver, paths),
@@ -159,12 +172,13 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
         connection,
         prefix: context.prefix,
         toolDefinitions: context.tools,
-        tools: toolbox.tools,
+        tools,
         log,
         seams,
         compaction,
         costOf: options.costOf,
-        accompany: (message) => skills.accompany(message, (skill) => decide(mentionCall(skill))),
+        accompany: async (message) =>
+          loadsSkills(tools) ? skills.accompany(message, (skill) => decide(mentionCall(skill))) : [],
         cacheKey: session.id,
         ...run,
       }),
@@ -179,14 +193,14 @@ interface Entered {
 /** The context of a new session is made once, and kept with it. So is that of one that ended before it had any. */
 async function fresh(
   { environment, project, session }: AgentOptions,
-  { tools }: Toolbox,
+  tools: Toolbox["tools"],
   skills: SessionSkills,
 ): Promise<Entered> {
   const { initial, resolver } = await loadInstructions(environment, project);
   const { cwd, root } = project;
   const date = environment.now().toISOString().slice(0, 10);
   const facts = { cwd, root: root.path, platform: process.platform, shell: "bash", date };
-  const there = await skills.initial();
+  const there = loadsSkills(tools) ? await skills.initial() : undefined;
   const offered = [...tools.values()].filter(({ name }) => there !== undefined || !skillTools.includes(name));
   const context: ContextRecord = {
     type: "session.context",
@@ -205,9 +219,11 @@ async function resumed(
   context: ContextRecord,
   skills: SessionSkills,
 ): Promise<Entered> {
-  const { environment, project, session, model } = options;
-  if ("state" in session) await reenter({ environment, project, model, ...session });
-  const changed = await skills.changes();
+  const { environment, project, session, model, openCalls = "close" } = options;
+  const keepsOpenCalls = openCalls === "run";
+  if ("state" in session) await reenter({ environment, project, model, keepsOpenCalls, ...session });
+  const isOpen = session.log.conversation.openCalls.length > 0;
+  const changed = isOpen ? undefined : await skills.changes();
   if (changed !== undefined) await session.log.append(changed);
   const records = session.log.conversation.agentsRecords();
   return { context, resolver: createResolver(environment, project, foldAgentsRecords(records)) };

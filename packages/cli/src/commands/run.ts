@@ -2,6 +2,7 @@
 import { basename, resolve } from "node:path";
 import type { Client, Params } from "@codelia/protocol";
 import {
+  amountUsd,
   approvalMode,
   atMostOnePath,
   chosenDirectory,
@@ -47,7 +48,7 @@ export async function runCommand(args: readonly string[], io: CliIo): Promise<nu
   }
   const cwd = chosenDirectory(values.directory, io.workingDirectory);
   const maxTurns = wholeNumber(command, "--max-turns", values["max-turns"]);
-  const maxCost = amount("--max-cost", values["max-cost"]);
+  const maxCost = amountUsd(command, "--max-cost", values["max-cost"]);
   const client = await io.connect({
     settings: settingFlags(command, values.config),
     trust: values.trust ?? false,
@@ -106,13 +107,6 @@ async function promptText(prompt: string | undefined, io: CliIo): Promise<string
   if (prompt !== undefined && prompt !== "-") return prompt;
   if (prompt === undefined && io.stdin.isTTY) return "";
   return io.stdin.readAll();
-}
-
-function amount(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
-  throw new UsageError(`${flag} ${text}: expected an amount in USD greater than 0`, command);
 }
 
 const maxImageBytes = 20 * 1024 * 1024;

@@ -1,5 +1,7 @@
 export { renderConfig } from "./config.ts";
 export { renderContext } from "./context.ts";
+export { FlowProgress } from "./flow-progress.ts";
+export { effectWords, hostWords, renderFlowLogEntry, renderFlowRuns } from "./flow-runs.ts";
 export { renderPermissionCheck, renderPermissionList } from "./permissions.ts";
 export { Progress } from "./progress.ts";
 export { renderSandbox } from "./sandbox.ts";
@@ -23,3 +25,4 @@ export {
   transcriptJson,
 } from "./transcript/index.ts";
 export { renderTree } from "./tree.ts";
+export { renderPruned, renderWorktrees } from "./worktrees.ts";

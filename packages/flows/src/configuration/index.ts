@@ -1,4 +1,4 @@
-export { build, resume } from "./build.ts";
+export { type BuildOptions, build, resume } from "./build.ts";
 export type { AgentDefinition, PromptSource, ValidatedDefinition } from "./definition.ts";
 export {
   applyDeprecations,

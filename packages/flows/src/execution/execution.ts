@@ -15,6 +15,8 @@ export interface StartOptions {
   readonly id?: string;
   /** The issue that it works on. */
   readonly work?: IssueWork;
+  /** What the user chose for all steps; kept for whoever resumes the run. */
+  readonly chosen?: FlowRecordOf<"run.start">["chosen"];
 }
 
 export type ExecutionState = "Created" | "Started" | "Running" | "Stopped";
@@ -53,7 +55,7 @@ export class Execution {
    * @effects Created → Started; the run's first record is on disk
    * @error  ExecutionError AlreadyStarted; ConfigurationError BadArguments, with all of them; JournalFailed
    */
-  async start({ cwd, args = {}, id = this.#newId(), work }: StartOptions): Promise<void> {
+  async start({ cwd, args = {}, id = this.#newId(), work, chosen }: StartOptions): Promise<void> {
     if (this.#state !== "Created") throw new ExecutionError("AlreadyStarted", "The run was started before.");
     const flow = this.#flow;
     const place = { id, cwd, args: completeArguments(flow.parameters ?? {}, args) };
@@ -65,6 +67,7 @@ export class Execution {
         definition: flow,
         ...place,
         ...(work === undefined ? {} : { work }),
+        ...(chosen === undefined ? {} : { chosen }),
       };
       const { journal, onRecord = () => undefined } = this.#dependencies;
       await new RunLog(journal, onRecord, undefined).append(start, "flushed");
@@ -94,6 +97,18 @@ export class Execution {
   async stop(): Promise<AgentResult> {
     this.#requireStarted();
     this.#stopping.abort(new ExecutionError("Stopped", "The run was stopped."));
+    return await this.run();
+  }
+
+  /**
+   * Like `stop`, but the run does not end: what was under way counts as if the process had died, and it can be resumed.
+   *
+   * @output the Result of this process, a failure with the code Interrupted
+   * @error  ExecutionError NotStarted before `start`
+   */
+  async interrupt(): Promise<AgentResult> {
+    this.#requireStarted();
+    this.#stopping.abort(new ExecutionError("Interrupted", "The run was interrupted; it can be resumed."));
     return await this.run();
   }
 

@@ -3,7 +3,8 @@ export { type Clock, systemClock } from "./clock.ts";
 export type { EffectDecision, IndeterminateEffect } from "./effects.ts";
 export { Execution, type ExecutionState, type StartOptions } from "./execution.ts";
 export { defaultIterations } from "./limits.ts";
-export type { Dependencies } from "./ports.ts";
+export type { Dependencies, IterationPlace } from "./ports.ts";
+export { failedResult } from "./result.ts";
 export {
   type FlowJournal,
   foldRecords,

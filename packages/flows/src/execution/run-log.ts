@@ -137,7 +137,12 @@ export class RunLog {
   }
 }
 
-const unended: ReadonlySet<string> = new Set(["JournalFailed", "JournalMismatch", "IndeterminateEffect"]);
+const unended: ReadonlySet<string> = new Set([
+  "JournalFailed",
+  "JournalMismatch",
+  "IndeterminateEffect",
+  "Interrupted",
+]);
 
 /** The run itself has not ended then: its journal can be taken up again. */
 export function leavesRunOpen(code: string): boolean {

@@ -1,7 +1,6 @@
 export { branchFieldsIn, type FoundBranch } from "./branch-field.ts";
 export * from "./github/index.ts";
 export { LocalIssues, type LocalIssuesOptions } from "./local.ts";
-export { type LocalIssueText, type ReadLocalIssue, readLocalIssue, type TextProblem } from "./local-text.ts";
 export {
   type IssueSource,
   type LabelChange,

@@ -31,7 +31,7 @@ interface Parts {
 }
 
 /** @output the parts, or undefined when the frontmatter has no end */
-export function splitIssue(text: string): Parts | undefined {
+function splitIssue(text: string): Parts | undefined {
   const whole = text.replace(/^\uFEFF/, "");
   if (!/^---[ \t]*\r?\n/.test(whole)) return { yaml: undefined, body: whole, linesBefore: 0 };
   const start = whole.indexOf("\n") + 1;
@@ -148,6 +148,14 @@ function readFields(yaml: string): Fields {
     ...(title === undefined ? {} : { title }),
     ...(baseBranch === undefined ? {} : { baseBranch }),
   };
+}
+
+/** @output the text with these labels; of the frontmatter everything else stays, comments too */
+export function withLabels(text: string, labels: readonly string[]): string {
+  const { yaml = "", body } = splitIssue(text) ?? { body: text };
+  const document = parseDocument(yaml, { schema: "failsafe" });
+  document.set("labels", document.createNode(labels, { flow: true }));
+  return `---\n${document.toString({ lineWidth: 0 })}---\n${body}`;
 }
 
 function explained(code: string, message: string): string {

@@ -2,10 +2,8 @@
 import { join } from "node:path";
 import { type FileSystem, type Issue, visibleName } from "@codelia/shared-types";
 import { type Disk, readSmallFile, writeFileAtomic } from "@codelia/storage";
-import { parseDocument } from "yaml";
 import type { Probe } from "../connection/index.ts";
 import { ConfigurationError } from "../error.ts";
-import { readLocalIssue, splitIssue } from "./local-text.ts";
 import { badIssue, type IssueSource, type LabelChange, type Place } from "./source.ts";
 
 export interface LocalIssuesOptions {
@@ -26,6 +24,8 @@ export class LocalIssues implements IssueSource {
 
   async read(number: number): Promise<Issue> {
     const path = this.#path(number);
+    // With its YAML parser, which nothing else in a start needs.
+    const { readLocalIssue } = await import("./local-text.ts");
     const read = readLocalIssue(await this.#text(number));
     if (!read.ok) {
       const problems = read.problems.map(
@@ -73,10 +73,8 @@ export class LocalIssues implements IssueSource {
     const { labels } = await this.read(number);
     const wanted = [...new Set([...labels, ...add])].filter((label) => !remove.includes(label));
     if (wanted.length === labels.length && wanted.every((label) => labels.includes(label))) return;
-    const { yaml = "", body } = splitIssue(text) ?? { body: text };
-    const document = parseDocument(yaml, { schema: "failsafe" });
-    document.set("labels", document.createNode(wanted, { flow: true }));
-    await this.#write(number, `---\n${document.toString({ lineWidth: 0 })}---\n${body}`);
+    const { withLabels } = await import("./local-text.ts");
+    await this.#write(number, withLabels(text, wanted));
   }
 
   async #text(number: number): Promise<string> {

@@ -59,7 +59,7 @@ async function finalise({
   reopen,
   onRecord,
 }: IssueRun): Promise<FinishedWork> {
-  const { journal, history, close } = await reopen();
+  const run = await reopen();
   try {
     return await finaliseWork({
       places,
@@ -67,11 +67,11 @@ async function finalise({
       run: worker.run,
       issues,
       pullRequests,
-      journal,
-      history: history.host,
+      journal: run.journal,
+      history: run.history.host,
       ...(onRecord === undefined ? {} : { onRecord }),
     });
   } finally {
-    await close();
+    await run.close();
   }
 }

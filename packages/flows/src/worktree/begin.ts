@@ -134,6 +134,6 @@ export function branchExists(branch: string): ExecutionError {
 function taken({ issue, run, agent, since, branch }: WorkClaim): ExecutionError {
   return new ExecutionError(
     "IssueTaken",
-    `Issue ${issue} belongs to run ${visibleName(run)} (agent ${visibleName(agent)}, since ${visibleName(since)}), which works on ${branch}. Go on with it: codelia agent resume ${visibleName(run)}. To begin anew, remove it first: codelia worktrees prune ${issue}.`,
+    `Issue ${issue} belongs to run ${visibleName(run)} (agent ${visibleName(agent)}, since ${visibleName(since)}), which works on ${branch}. Go on with it: codelia agent resume ${visibleName(run)}. If it has ended, remove what is left of it: codelia worktrees prune ${issue}.`,
   );
 }

@@ -40,8 +40,10 @@ export function matchOperation(method: string, path: string): Matched | undefine
     const pattern = operation.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
     const groups = new RegExp(`^${pattern}$`).exec(path)?.groups;
     if (groups !== undefined) {
-      const entries = Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]);
-      return { operation, path: Object.fromEntries(entries) };
+      const entries = Object.entries(groups).map(
+        ([name, value]) => [name, decodeURIComponent(value)] as const,
+      );
+      return { operation, path: Object.fromEntries<string>(entries) };
     }
   }
   return undefined;

@@ -1,11 +1,13 @@
 // The runtime's side of the protocol. Each method's code is loaded when it is first called.
 import type { Channel, Handlers } from "@codelia/protocol";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
+import { ActiveFlows } from "./active-flows.ts";
 import { ActiveRuns } from "./active-runs.ts";
 import { protocolError } from "./failures.ts";
 
 export function createHandlers(environment: RuntimeEnvironment, options: RuntimeOptions): Handlers {
   const runs = new ActiveRuns();
+  const flows = new ActiveFlows();
   return {
     "context.inspect": guarded(async (params) =>
       (await import("./context.ts")).inspectContext(environment, options, params),
@@ -70,6 +72,31 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     ),
     "sandbox.check": guarded(async (params) =>
       (await import("./sandbox.ts")).checkSandboxHere(environment, options, params),
+    ),
+    "flow.start": guarded(async (params, channel) =>
+      (await import("./flows.ts")).startFlowRun(environment, options, flows, params, channel),
+    ),
+    "flow.resume": guarded(async (params, channel) =>
+      (await import("./flows.ts")).resumeFlowRun(environment, options, flows, params, channel),
+    ),
+    "flow.status": guarded(async (params) =>
+      (await import("./flow-runs.ts")).flowStatus(environment, options, params),
+    ),
+    "flow.list": guarded(async (params) =>
+      (await import("./flow-runs.ts")).listFlowRuns(environment, options, params),
+    ),
+    "flow.log": guarded(async (params) =>
+      (await import("./flow-runs.ts")).flowLog(environment, options, params),
+    ),
+    "flow.cancel": guarded((params) => Promise.resolve(flows.cancel(params))),
+    "worktrees.list": guarded(async (params) =>
+      (await import("./worktrees.ts")).listWorktrees(environment, options, params),
+    ),
+    "worktrees.prune": guarded(async (params) =>
+      (await import("./worktrees.ts")).pruneIssueWorktrees(environment, options, params),
+    ),
+    "worktrees.unlock": guarded(async (params) =>
+      (await import("./worktrees.ts")).unlockWorktree(environment, options, params),
     ),
     "demo.prepare": guarded(async () => (await import("../demo/index.ts")).prepareDemo(environment)),
   };

@@ -5,7 +5,7 @@ import { sessionFormat, type UserMessage } from "@codelia/shared-types";
 import { createAgent } from "../agent-factory.ts";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import { type OpenedConnection, openConnection } from "../models/index.ts";
-import { openProject, type Project, projectNotices } from "../project/index.ts";
+import { openProject, type Project, projectNotices, requireTrust } from "../project/index.ts";
 import {
   createSession,
   enterSession,
@@ -28,7 +28,7 @@ export async function startRun(
   channel: Channel,
 ): Promise<Result<"run.start">> {
   const project = await openProject(environment, options, params.cwd);
-  requireTrust(project);
+  requireTrust(project.trust, project.root.path);
   const old = params.session && (await enterSession(environment, project, params.session));
   try {
     const prompt = promptMessage(params, old);
@@ -46,15 +46,6 @@ export async function startRun(
   } finally {
     await old?.close();
   }
-}
-
-function requireTrust({ trust, root }: Project): void {
-  if (trust.state !== "untrusted") return;
-  throw new ProtocolError(
-    "untrusted",
-    `${root.path}: this project is not trusted`,
-    `Trust it once with: codelia trust ${root.path}\nor for this run only with --trust.`,
-  );
 }
 
 async function openModel(

@@ -34,11 +34,35 @@ export {
   temporaryNameOf,
 } from "./files/index.ts";
 export type { KeptOutputs } from "./kept-lines.ts";
+export { Job, type JobEnd, RecentOutput } from "./process/index.ts";
 export { ReadVersions } from "./read-versions.ts";
+export { loadsSkills, restrictDecision, restrictTools, type ToolRestriction } from "./restriction.ts";
 export { renderTodo, type TodoItem, todoItems } from "./todo.ts";
 
 /** Offered only where there are skills. */
 export const skillTools: readonly string[] = ["skill_search", "skill_load"];
+
+/** Tools that change nothing, wherever they are used. */
+export const lookingTools: readonly string[] = [
+  "read",
+  "list",
+  "glob",
+  "grep",
+  "todo",
+  "tool_output_read",
+  "tool_output_search",
+  ...skillTools,
+];
+
+/** Every tool that an agent can have. */
+export const toolNames: readonly string[] = [
+  ...lookingTools,
+  "write",
+  "edit",
+  "apply_patch",
+  "bash",
+  "fetch_url",
+];
 
 /** What a session brings along. */
 export interface SessionTools {

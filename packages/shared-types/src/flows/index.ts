@@ -34,6 +34,7 @@ import type {
   HostIntentSchema,
   HostOutcomeSchema,
   QueryResultSchema,
+  SpentSchema,
 } from "./journal-schema.ts";
 import type {
   AgentResultSchema,
@@ -82,6 +83,7 @@ export type FlowDefinition = z.infer<typeof FlowDefinitionSchema>;
 export type FlowRecord = z.infer<typeof FlowRecordSchema>;
 export type FlowRecordOf<T extends FlowRecord["type"]> = Extract<FlowRecord, { type: T }>;
 export type QueryResult = z.infer<typeof QueryResultSchema>;
+export type Spent = z.infer<typeof SpentSchema>;
 export type CommandResult = z.infer<typeof CommandResultSchema>;
 export type EffectIntent = z.infer<typeof EffectIntentSchema>;
 export type EffectOutcome = z.infer<typeof EffectOutcomeSchema>;

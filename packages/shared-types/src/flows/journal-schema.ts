@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { IssueWorkSchema } from "../issues/index.ts";
 import { UsageSchema } from "../models/index.ts";
+import { ApprovalModeSchema } from "../permissions/index.ts";
 import { AgentFileSchema, FlowStepSchema } from "./definition-schema.ts";
 import { AgentResultSchema, FlowFailureSchema, IterationSummarySchema } from "./result-schema.ts";
 
@@ -25,6 +26,15 @@ export const QueryResultSchema = z.strictObject({
   usage: UsageSchema,
   /** Absent when the price is unknown. */
   costUsd: z.number().nonnegative().optional(),
+});
+
+/** What a query took that ended without an answer. */
+export const SpentSchema = z.strictObject({
+  usage: UsageSchema,
+  /** Absent when the price is unknown. */
+  costUsd: z.number().nonnegative().optional(),
+  /** Where it can go on: what its tools did is known there. */
+  session: z.string().optional(),
 });
 
 export const CommandResultSchema = z.strictObject({
@@ -60,7 +70,7 @@ export const EffectIntentSchema = z.discriminatedUnion("kind", [
 export const EffectOutcomeSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("query"), result: QueryResultSchema }),
   z.strictObject({ kind: z.literal("command"), result: CommandResultSchema }),
-  z.strictObject({ kind: z.literal("failed"), failure: FlowFailureSchema }),
+  z.strictObject({ kind: z.literal("failed"), failure: FlowFailureSchema, spent: SpentSchema.optional() }),
 ]);
 
 /** What the host does when a flow that worked on an issue is complete, told before it begins. */
@@ -99,6 +109,10 @@ export const FlowRecordSchema = z.discriminatedUnion("type", [
     args: z.record(z.string(), z.string()),
     /** The issue that it works on. */
     work: IssueWorkSchema.optional(),
+    /** What the user chose for all steps. */
+    chosen: z
+      .strictObject({ model: z.string().optional(), approval: ApprovalModeSchema.optional() })
+      .optional(),
   }),
   /** On disk before the effect begins. */
   z.strictObject({ type: z.literal("effect.intent"), effect, intent: EffectIntentSchema }),

@@ -60,9 +60,9 @@ export class GitHubClient {
     parameters: Readonly<Record<string, unknown>>,
     question: Question,
   ): Promise<Answer> {
-    const { request } = await this.#load();
+    const octokit = await this.#load();
     const { owner, repo } = this.options;
-    return await this.#trying(question, () => request(route, { owner, repo, ...parameters }));
+    return await this.#trying(question, () => octokit.request(route, { owner, repo, ...parameters }));
   }
 
   /** @output `data` of the answer @error as `ask`; ConfigurationError with what GraphQL said */
@@ -71,11 +71,11 @@ export class GitHubClient {
     variables: Readonly<Record<string, unknown>>,
     question: Question,
   ): Promise<unknown> {
-    const { graphql } = await this.#load();
+    const octokit = await this.#load();
     const { data } = await this.#trying(question, async () => ({
       status: 200,
       headers: {},
-      data: await graphql(text, variables),
+      data: await octokit.graphql(text, variables),
     }));
     return data;
   }

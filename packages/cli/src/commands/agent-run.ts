@@ -1,0 +1,62 @@
+// codelia agent run
+import type { Params } from "@codelia/protocol";
+import {
+  amountUsd,
+  approvalMode,
+  chosenDirectory,
+  commonOptions,
+  parseCommand,
+  settingFlags,
+} from "../arguments.ts";
+import type { CliIo } from "../io.ts";
+import { UsageError } from "../usage.ts";
+import { exitCodeOf, followFlow, showOutcome } from "./follow-flow.ts";
+
+const command = "agent";
+
+const options = {
+  ...commonOptions,
+  param: { type: "string", multiple: true },
+  model: { type: "string", short: "m" },
+  approval: { type: "string" },
+  "max-cost": { type: "string" },
+  trust: { type: "boolean" },
+} as const;
+
+export async function agentRunCommand(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseCommand(command, args, options);
+  const [agent] = positionals;
+  if (agent === undefined || agent === "") throw new UsageError("say which agent to run", command);
+  if (positionals.length > 1)
+    throw new UsageError(`expected one agent, found ${positionals.length}`, command);
+  const maxCost = amountUsd(command, "--max-cost", values["max-cost"]);
+  const json = values.json ?? false;
+  const params: Params<"flow.start"> = {
+    cwd: chosenDirectory(values.directory, io.workingDirectory),
+    agent,
+    args: flowArguments(values.param),
+    approval: approvalMode(command, values.approval),
+    ...(values.model === undefined ? {} : { model: values.model }),
+    ...(maxCost === undefined ? {} : { max_cost_usd: maxCost }),
+  };
+  const settings = settingFlags(command, values.config);
+  const client = await io.connect({ settings, trust: values.trust ?? false });
+  const outcome = await followFlow(client, (channel) => client.call("flow.start", params, channel), io, {
+    json,
+  });
+  if (!json) showOutcome(outcome, io);
+  return exitCodeOf(outcome);
+}
+
+/** @error UsageError for what is no KEY=VALUE, and for a key that is given twice */
+export function flowArguments(pairs: readonly string[] = []): Record<string, string> {
+  const args = new Map<string, string>();
+  for (const pair of pairs) {
+    const at = pair.indexOf("=");
+    if (at <= 0) throw new UsageError(`--param ${pair}: expected KEY=VALUE, as in --param issue=42`, command);
+    const key = pair.slice(0, at);
+    if (args.has(key)) throw new UsageError(`--param ${key} is given twice`, command);
+    args.set(key, pair.slice(at + 1));
+  }
+  return Object.fromEntries(args);
+}

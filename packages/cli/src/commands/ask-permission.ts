@@ -1,0 +1,34 @@
+// Asks the person at the terminal whether a tool may do something.
+import type { ConfirmParams, ConfirmResult } from "@codelia/protocol";
+import { visibleJson, visibleName, visibleText } from "@codelia/shared-types";
+import type { CliIo } from "../io.ts";
+
+export async function askPermission(
+  { tool, detail, preview, why, remember = [] }: ConfirmParams,
+  io: CliIo,
+): Promise<ConfirmResult> {
+  io.stderr.write(`\n${visibleName(tool)} wants to do this:\n${indent(visibleText(detail))}\n`);
+  if (preview !== undefined) io.stderr.write(`${indent(visibleText(preview))}\n`);
+  io.stderr.write(`It is asked because ${visibleText(why)}.\n`);
+  // What would be stored is shown as it would be stored, before anybody says yes to it.
+  for (const rule of remember) io.stderr.write(`  [a] remembers ${visibleJson(rule, "one-line")}\n`);
+  const always = remember.length === 0 ? "" : "[a] always, ";
+  while (true) {
+    io.stderr.write(`Allow? [y] once, [s] the same again in this session, ${always}[n] no, or say why not: `);
+    const answer = await io.stdin.readLine();
+    if (answer === undefined) return { decision: "deny", reason: "The user ended the input." };
+    const text = answer.trim();
+    if (/^(y|yes)$/i.test(text)) return { decision: "allow_once" };
+    if (/^(s|session)$/i.test(text)) return { decision: "allow_session" };
+    if (/^(a|always)$/i.test(text) && remember.length > 0) return { decision: "allow_always" };
+    if (/^(n|no)$/i.test(text)) return { decision: "deny" };
+    if (text.length > 1) return { decision: "deny", reason: `The user said: ${text}` };
+  }
+}
+
+function indent(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");
+}
