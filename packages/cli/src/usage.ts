@@ -80,6 +80,10 @@ steps to standard output. RUN is the id of a run, or its beginning or end.
   -m PROVIDER/MODEL  run, resume: the model for steps that name none (see \`codelia models\`)
   --approval MODE    run, resume: as for codelia run; a step may ask for less, never for more
   --max-cost USD     run: stop when the cost is reached (exit code 4)
+  --issue N          run: work on this issue (see docs/issues-and-worktrees.md)
+  --issues LIST      run: on several, each in a run of its own: 1,2,5-9; nobody is asked anything then
+  --parallel K       run: so many of them at a time (default 4)
+  --origin BRANCH    run: the branch to derive from; else what the issue, its project or the settings say
   --repeat           resume: what was under way when the run was ended shall be done again
   --done             resume: it was done, and shall not be done again
   -f, --follow       logs: go on until the run ends

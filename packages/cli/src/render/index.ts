@@ -2,6 +2,7 @@ export { renderConfig } from "./config.ts";
 export { renderContext } from "./context.ts";
 export { FlowProgress } from "./flow-progress.ts";
 export { effectWords, hostWords, renderFlowLogEntry, renderFlowRuns } from "./flow-runs.ts";
+export { IssueTable, renderIssueEnds } from "./issue-table.ts";
 export { renderPermissionCheck, renderPermissionList } from "./permissions.ts";
 export { Progress } from "./progress.ts";
 export { renderSandbox } from "./sandbox.ts";
