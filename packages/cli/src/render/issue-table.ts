@@ -40,7 +40,9 @@ export class IssueTable {
   }
 
   end({ issue, outcome, error }: IssueEndWords): void {
-    this.#set(issue, outcome === undefined ? `failed: ${oneLine(error ?? "")}` : endWords(outcome));
+    const words = outcome === undefined ? `failed: ${oneLine(error ?? "")}` : endWords(outcome);
+    // Without a terminal the reasons follow once, at the end.
+    this.#set(issue, this.#stream.isTTY ? words : words.replace(/^(?!done)(.*?): .*$/, "$1"));
     this.#begun.delete(issue);
   }
 

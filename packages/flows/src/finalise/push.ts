@@ -16,8 +16,10 @@ export async function pushBranch(
   commit: string,
   pushed: readonly string[],
 ): Promise<Done> {
-  const { git } = places;
-  const { branch, remote, worktree: cwd } = work;
+  const { git, repository } = places;
+  const { branch, remote, worktree } = work;
+  // As the user would: an address may be relative to the main worktree.
+  const cwd = repository.root;
   const there = await remoteCommit(places, work);
   if (there === commit) return { commit };
   if (there === undefined && pushed.length > 0) {
@@ -29,7 +31,7 @@ export async function pushBranch(
   if (there !== undefined && !pushed.includes(there) && !(await isBefore(places, work, there, commit))) {
     throw new ExecutionError(
       "PushRejected",
-      `${visibleName(remote)} has a ${branch} with commits that this run does not know (${there.slice(0, 12)}). Fetch it and merge it in ${visibleName(cwd)}, then resume.`,
+      `${visibleName(remote)} has a ${branch} with commits that this run does not know (${there.slice(0, 12)}). Fetch it and merge it in ${visibleName(worktree)}, then resume.`,
     );
   }
   const ref = branchRef(branch);
@@ -50,8 +52,8 @@ export async function probePush(places: WorkPlaces, work: IssueWork, commit: str
 }
 
 async function remoteCommit(
-  { git }: WorkPlaces,
-  { branch, remote, worktree: cwd }: IssueWork,
+  { git, repository: { root: cwd } }: WorkPlaces,
+  { branch, remote }: IssueWork,
 ): Promise<string | undefined> {
   const known = await git.try(["remote", "get-url", "--", remote], { cwd });
   if (known.exitCode !== 0) {

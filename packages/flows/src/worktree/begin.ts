@@ -131,7 +131,13 @@ export function branchExists(branch: string): ExecutionError {
   );
 }
 
-function taken({ issue, run, agent, since, branch }: WorkClaim): ExecutionError {
+function taken({ issue, run, agent, since, branch, state }: WorkClaim): ExecutionError {
+  if (state === "finished") {
+    return new ExecutionError(
+      "IssueTaken",
+      `Issue ${issue} was finished by run ${visibleName(run)}, and ${branch} is still here. To begin anew, remove it first: codelia worktrees prune ${issue}.`,
+    );
+  }
   return new ExecutionError(
     "IssueTaken",
     `Issue ${issue} belongs to run ${visibleName(run)} (agent ${visibleName(agent)}, since ${visibleName(since)}), which works on ${branch}. Go on with it: codelia agent resume ${visibleName(run)}. If it has ended, remove what is left of it: codelia worktrees prune ${issue}.`,

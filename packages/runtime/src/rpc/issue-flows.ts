@@ -93,14 +93,16 @@ async function toItsEnd(
   const interrupted = new AbortController();
   const telling = { refusedCalls: () => ready?.refusedCalls() ?? 0, unknown: () => ready?.unknown() };
   let ready: ReadyFlow | undefined;
+  let flowResult: AgentResult | undefined;
   channel.emit({ type: "flow.work", run_id: run, work: wireWork(work, undefined) });
   const execute = async (claim: WorkClaim): Promise<AgentResult> => {
     requireUninterrupted(interrupted.signal);
     const begun = await begin(claim, work);
     if (!("execution" in begun)) return begun;
     ready = begun;
-    if (interrupted.signal.aborted) return await begun.execution.interrupt();
-    return await begun.execution.run();
+    const { execution } = begun;
+    flowResult = await (interrupted.signal.aborted ? execution.interrupt() : execution.run());
+    return flowResult;
   };
   const cancel = () => {
     interrupted.abort();
@@ -123,9 +125,21 @@ async function toItsEnd(
     );
     return endedFlow(run, result, telling, channel, wireWork(work, finished));
   } catch (error) {
-    const failure = asAgentError(error);
-    return endedFlow(run, failedResult(failure), telling, channel, wireWork(work, undefined));
+    // The flow may have succeeded; the run has not.
+    const failed = {
+      ...failedResult(asAgentError(error)),
+      ...flowResult,
+      ...failedOnly(asAgentError(error)),
+    };
+    return endedFlow(run, failed, telling, channel, wireWork(work, undefined));
   }
+}
+
+function failedOnly(
+  error: AgentError,
+): Pick<AgentResult, "success" | "completionReason" | "error" | "failure"> {
+  const failure = error.toFailure();
+  return { success: false, completionReason: "", error: failure.message, failure };
 }
 
 async function reopen(
