@@ -15,5 +15,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sandbox: async () => (await import("./sandbox.ts")).sandboxCommand,
   acp: async () => (await import("./acp.ts")).acpCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
+  completions: async () => (await import("./completions.ts")).completionsCommand,
+  man: async () => (await import("./man.ts")).manCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
 };
