@@ -20,6 +20,8 @@ for (let part = 0; part < 5; part += 1) {
   await work(turns / 5);
   const held = await desk.held();
   seen.push(held);
+  // What was given back leaves the process a little later.
+  await Bun.sleep(2000);
   const { residentMb } = desk.state();
   process.stdout.write(
     `${(turns / 5) * (part + 1)} turns: ${held.heapMb.toFixed(2)} MB held, ${held.objects} objects, ${residentMb.toFixed(0)} MB resident\n`,

@@ -288,6 +288,23 @@ describe("a run that nobody wants any more", () => {
   });
 });
 
+test("a client that ends its output and never reads leaves no process, and its session can go on", async () => {
+  await using rpc = new RpcDesk();
+  const { child } = rpc;
+  const hello = { protocol_version: 1, client: { name: "t", version: "1" }, capabilities: { ui: [] } };
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: hello })}\n`);
+  // More than waits for a client before the model does.
+  const params = rpc.run("Talk", [{ text: "word ".repeat(400_000) }]);
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "run.start", params })}\n`);
+  while (rpc.desk.sessionIds().length === 0) await Bun.sleep(5);
+  child.stdin.end();
+  const exited = new Promise((resolve) => child.on("exit", resolve));
+  expect(await exited).toBe(0);
+  child.stdout.resume();
+  const { sessions } = await rpc.desk.list();
+  expect(sessions.map(({ state }) => state)).toEqual(["interrupted"]);
+});
+
 test("a line of 100 MB is refused without being kept, and the process goes on", async () => {
   await using rpc = new RpcDesk();
   const { child } = rpc;

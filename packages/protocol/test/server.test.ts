@@ -331,6 +331,22 @@ describe("a client that does not read", () => {
     await client.leave();
   });
 
+  test("and says nothing more is not waited for", async () => {
+    let told = 0;
+    const client = new RawClient(
+      chatter(500, (count) => {
+        told = count;
+      }),
+      { limits: { ...limits, lingerMs: 10 } },
+    );
+    await client.hello();
+    await client.say(start);
+    for (let turn = 0; turn < 2000; turn += 1) await Promise.resolve();
+    client.fallSilent();
+    expect(await client.ended).toBeUndefined();
+    expect([told > 0, told < 500]).toEqual([true, true]);
+  });
+
   test("is not read from either, and is cut off when still too much waits for it", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const client = new RawClient(

@@ -115,9 +115,14 @@ export class RawClient {
     await this.hear();
   }
 
+  /** Says nothing more. */
+  fallSilent(): void {
+    this.#up.close();
+  }
+
   /** Goes away. @output what the server still said */
   async leave(): Promise<unknown[]> {
-    this.#up.close();
+    this.fallSilent();
     const rest: unknown[] = [];
     for (let message = await this.hear(); message !== undefined; message = await this.hear())
       rest.push(message);
