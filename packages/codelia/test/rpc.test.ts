@@ -142,13 +142,15 @@ describe("a program that drives the agent", () => {
       expect(stdout).toBe(text);
       expect([format, parts > 1]).toEqual([format, true]);
     }
-    const document = JSON.parse((await exported(client, cwd, id, "json")).text);
+    const { text: json } = await exported(client, cwd, id, "json");
     const history = await client.call("session.history", { cwd, id, limit: 10_000 });
-    expect([document.session, document.entries, history.next_cursor]).toEqual([
-      history.session,
-      history.entries,
-      undefined,
-    ]);
+    expect(history.next_cursor).toBeUndefined();
+    expect(JSON.parse(json)).toEqual({
+      format: 1,
+      session: history.session,
+      entries: history.entries,
+      notices: [],
+    });
     const wrong = { cwd, id, format: "md" as const, cursor: "1.1" };
     expect(await client.call("session.export", wrong).catch(code)).toBe("invalid_params");
 
@@ -326,7 +328,7 @@ test("a line of 100 MB is refused without being kept, and the process goes on", 
   for (let count = 0; count < 100; count += 1) await send(megabyte);
   await send(`\n${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "trust.list" })}\n`);
   await promise;
-  expect(heard.slice(1).map((line) => JSON.parse(line))).toEqual([
+  expect(heard.slice(1).map((line): unknown => JSON.parse(line))).toEqual([
     {
       jsonrpc: "2.0",
       id: null,

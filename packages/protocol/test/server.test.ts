@@ -296,7 +296,8 @@ describe("a client that does not read", () => {
       "trust.list": () => Promise.resolve({ projects: [] }),
       "run.start": async (_, { emit, room, signal }) => {
         let told = 0;
-        for (; told < texts && !signal?.aborted; told += 1) {
+        for (; told < texts; told += 1) {
+          if (signal?.aborted) break;
           emit({ type: "text.delta", text: "x".repeat(1000) });
           await room?.(signal);
         }

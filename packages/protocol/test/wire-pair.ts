@@ -106,8 +106,8 @@ export class RawClient {
 
   /** The next message, or undefined at the end. */
   async hear(): Promise<unknown> {
-    const { done, value } = await this.#lines.next();
-    return done ? undefined : JSON.parse(value);
+    const line = await this.#lines.next();
+    return line.done ? undefined : JSON.parse(line.value);
   }
 
   async hello(): Promise<void> {

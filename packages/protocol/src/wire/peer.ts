@@ -130,8 +130,8 @@ export class Peer {
    */
   async #read(incoming: AsyncIterator<Uint8Array>): Promise<Uint8Array | undefined> {
     try {
-      const { done, value } = await incoming.next();
-      if (!done) return value;
+      const next = await incoming.next();
+      if (!next.done) return next.value;
     } catch (cause) {
       this.#failure ??= new ProtocolError("disconnected", "the connection broke", undefined, { cause });
     }
