@@ -59,11 +59,14 @@ describe("a program that drives the agent", () => {
     ];
     const result = await client.call("run.start", rpc.run("Change it", turns), {
       emit: (event) => seen.push(event),
-      confirm: (question) => {
+      confirm: async (question) => {
         asked.push(question);
-        return Promise.resolve(
-          question.detail.endsWith("b.txt") ? { decision: "allow_once" } : { decision: "deny" },
-        );
+        const [started] = seen;
+        const runId = started?.type === "run.started" ? started.run_id : "";
+        if (asked.length === 1) {
+          expect(await client.call("run.steer", { run_id: runId, text: "Go on." })).toEqual({ found: true });
+        }
+        return { decision: question.detail.endsWith("b.txt") ? "allow_once" : "deny" };
       },
     });
     expect([result.status, result.text, result.turns, result.refused_calls]).toEqual([
@@ -83,6 +86,7 @@ describe("a program that drives the agent", () => {
       "permission.decided",
       "tool.started",
       "tool.finished",
+      "user.message",
       "turn.started",
       "permission.decided",
       "tool.finished",
