@@ -74,6 +74,17 @@ export const hello = {
   params: { protocol_version: 1, client: { name: "test", version: "1" }, capabilities: { ui: ["confirm"] } },
 };
 
+export const list = (id: unknown) => ({ jsonrpc: "2.0", id, method: "trust.list", params: {} });
+
+/** Error number and code of ours, and the id that it came under. */
+export function faultIn(message: unknown): string {
+  const text = JSON.stringify(message);
+  const [, id] = /"id":(null|\d+|"[^"]*")/.exec(text) ?? [];
+  const [, number] = /"code":(-\d+)/.exec(text) ?? [];
+  const [, code] = /"data":\{"code":"(\w+)"/.exec(text) ?? [];
+  return `${id} ${number} ${code}`;
+}
+
 /** A client that is nothing but bytes. */
 export class RawClient {
   readonly #up = new Pipe();
