@@ -157,6 +157,7 @@ ${common}
 `,
   permissions: `Usage: codelia permissions check [OPTIONS] -- COMMAND     what would be decided about a shell command
        codelia permissions check [OPTIONS] --tool NAME --path PATH...
+       codelia permissions check [OPTIONS] --tool NAME --server NAME
        codelia permissions check [OPTIONS] --skill NAME | --url URL
        codelia permissions list [OPTIONS]                 the rules in force, and where each was written
 
@@ -165,8 +166,9 @@ confirm or deny), and what would allow it. COMMAND as one argument is a shell te
 Exit code 0: a decision was made, whichever.
 
   --approval MODE    as for codelia run: ask (default), auto-edit, full
-  --tool NAME        a tool that names files: read, write, edit, …
+  --tool NAME        a tool that names files: read, write, edit, …; or one of an MCP server
   --path PATH        a file that it names; may be repeated
+  --server NAME      the MCP server whose tool it is
   --skill NAME       a skill that would be loaded
   --url URL          an address that would be fetched
   --trust            trust the project for this run only

@@ -1,8 +1,10 @@
 // codelia mcp
 import type { Client, Params, RunEvent } from "@codelia/protocol";
 import {
+  McpHttpServerSchema,
   type McpServerConfig,
   McpServerNameSchema,
+  McpStdioServerSchema,
   visibleJson,
   visibleName,
   visibleText,
@@ -96,7 +98,12 @@ async function add({ values, client, cwd, io }: Call, positionals: readonly stri
     );
   }
   const scope = values.project ? "project" : "user";
-  const params: Params<"mcp.add"> = { cwd, name: parsed.data, scope, server: serverOf(values, words) };
+  const params: Params<"mcp.add"> = {
+    cwd,
+    name: parsed.data,
+    scope,
+    server: checked(serverOf(values, words)),
+  };
   const result = await client.call("mcp.add", params);
   const done = result.changed
     ? `Added ${result.name} to ${visibleName(result.file)}`
@@ -130,6 +137,14 @@ function serverOf(values: Values, words: readonly string[]): McpServerConfig {
     ...(network === undefined ? {} : { network }),
     ...(noSandbox ? { sandbox: "off" } : {}),
   };
+}
+
+/** What the schema says about it, in words. */
+function checked(server: McpServerConfig): McpServerConfig {
+  const schema = "url" in server ? McpHttpServerSchema : McpStdioServerSchema;
+  const [problem] = schema.safeParse(server).error?.issues ?? [];
+  if (problem !== undefined) throw new UsageError(`${problem.path.join(".")}: ${problem.message}`, command);
+  return server;
 }
 
 function variable(pair: string): [string, string] {
