@@ -177,6 +177,7 @@ async function approve({ values, client, cwd, io }: Call, positionals: readonly 
     canAsk ? { confirm: (question) => ask(question, io) } : {},
   );
   show({ values, io }, result, renderMcpApproval(result, revoke));
+  if (!values.json) tell(io, result.notices);
   return exitCode.done;
 }
 

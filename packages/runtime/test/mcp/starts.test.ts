@@ -24,7 +24,7 @@ test(`no process is left behind after ${count} starts of servers that end well, 
   scene.configure(kinds);
   const project = await openProject(scene.environment(), { settings: [], trust: true }, scene.cwd);
   const servers = configuredServers(project);
-  const { connect } = createConnector(scene.environment(), project);
+  const { connect, dispose } = createConnector(scene.environment(), project);
   const outcomes = new Map<string, Set<string>>();
   let next = 0;
   const worker = async () => {
@@ -40,22 +40,23 @@ test(`no process is left behind after ${count} starts of servers that end well, 
           await connection.close();
           return "closed";
         },
-        () => "failed",
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
       );
       outcomes.set(server.name, (outcomes.get(server.name) ?? new Set()).add(outcome));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
+  await dispose();
   expect([
     Object.fromEntries([...outcomes].map(([name, seen]) => [name, [...seen]])),
     processesNaming(word),
   ]).toEqual([
     {
-      dying: ["failed"],
+      dying: ["MCP server dying: it ended with exit code 3; its last words: cannot start"],
       everything: ["closed"],
       good: ["closed"],
       leaving: ["closed"],
-      silent: ["failed"],
+      silent: ["MCP server silent: it did not answer within 0.5 s after its start"],
       unheld: ["closed"],
     },
     [],
