@@ -146,7 +146,7 @@ else if (mode === "die-at-start") {
         id: request.id,
         result: {
           protocolVersion: "2025-06-18",
-          capabilities: { tools: { listChanged: true } },
+          capabilities: { tools: { listChanged: mode === "turning" } },
           serverInfo: { name: "hostile", version: "1" },
         },
       });
