@@ -60,16 +60,14 @@ export class Connection {
   readonly #client: Client;
   readonly #server: ConfiguredServer;
   readonly #open: OpenTransport;
-  readonly #place: ConnectionPlace;
   /** It was closed, or nothing more can come over it. */
   #isOver = false;
   /** The server said that its tools changed; whoever relies on them reads them again. */
   toolsMayDiffer = false;
   #told = Promise.withResolvers<void>();
 
-  private constructor(client: Client, server: ConfiguredServer, open: OpenTransport, place: ConnectionPlace) {
+  private constructor(client: Client, server: ConfiguredServer, open: OpenTransport) {
     this.#client = client;
-    this.#place = place;
     this.#server = server;
     this.#open = open;
     client.setNotificationHandler("notifications/tools/list_changed", () => {
@@ -92,11 +90,8 @@ export class Connection {
     client.setRequestHandler("roots/list", () => ({
       roots: [{ uri: pathToFileURL(place.root).href, name: "workspace" }],
     }));
-    const open = await openTransport(server, place).catch(async (error: unknown) => {
-      await place.sandbox.dispose();
-      throw error;
-    });
-    const connection = new Connection(client, server, open, place);
+    const open = await openTransport(server, place);
+    const connection = new Connection(client, server, open);
     const timeout = (server.config.startTimeoutSeconds ?? defaultStartSeconds) * 1000;
     try {
       await client.connect(open.transport, {
@@ -123,7 +118,8 @@ export class Connection {
    */
   async offer(isWanted: (offer: Offer) => boolean = () => false): Promise<Offer> {
     let offer = await this.#offer();
-    for (let round = 0; round < maxRounds && !isWanted(offer); round += 1) {
+    const mayChange = this.#client.getServerCapabilities()?.tools?.listChanged === true;
+    for (let round = 0; mayChange && round < maxRounds && !isWanted(offer); round += 1) {
       if (!this.toolsMayDiffer)
         await Promise.race([this.#told.promise, delay(quietMs, undefined, { ref: false })]);
       if (!this.toolsMayDiffer) break;
@@ -220,7 +216,6 @@ export class Connection {
     // A server on the network is not waited for.
     await this.#client.close().catch(() => undefined);
     await this.#open.transport.close().catch(() => undefined);
-    await this.#place.sandbox.dispose();
   }
 
   #limits(what: "start" | "call") {

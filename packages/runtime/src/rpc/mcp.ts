@@ -132,13 +132,21 @@ export async function approveServer(
 ): Promise<Result<"mcp.approve">> {
   const found = await findServer(environment, options, cwd, name);
   const { project, server } = found;
-  let tools: Result<"mcp.approve">["tools"] = [];
-  if (revoke) await openApprovals(environment.fs, project.codeliaHome).remove(server);
-  else {
-    const approval = await named(approveNow(environment, project, server, confirm));
-    tools = approval.tools.map((tool) => wireTool(name, tool));
+  const notices = projectNotices(project);
+  if (revoke) {
+    await openApprovals(environment.fs, project.codeliaHome).remove(server);
+    return { server: await wireServer(environment, found), tools: [], notices };
   }
-  return { server: await wireServer(environment, found), tools, notices: projectNotices(project) };
+  const approval = await named(approveNow(environment, project, server, confirm));
+  const isUnheld = isStdio(server) && approval.launch === launchHash(server, { isHeld: false });
+  return {
+    server: await wireServer(environment, found),
+    tools: approval.tools.map((tool) => wireTool(name, tool)),
+    notices: [
+      ...notices,
+      ...(isUnheld ? [`${name} runs without a sandbox. See: codelia sandbox check`] : []),
+    ],
+  };
 }
 
 const loginSeconds = 300;
