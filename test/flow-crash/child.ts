@@ -8,6 +8,7 @@ import { connectInProcess } from "@codelia/protocol";
 import { createHandlers } from "@codelia/runtime";
 import { nodeFileSystem } from "@codelia/storage";
 import { type AroundCall, watchedDisk } from "../crash/watched-disk.ts";
+import { unusedIo } from "../support/unused-io.ts";
 
 const [top = "", write = "0", moment = "", ...args] = process.argv.slice(2);
 const words = write.split(" ");
@@ -43,13 +44,13 @@ const stream = (fd: number) => ({
 });
 
 process.exitCode = await runCli(args, {
+  ...unusedIo,
   stdin: { isTTY: false, readAll: () => Promise.resolve(""), readLine: () => Promise.resolve(undefined) },
   stdout: stream(1),
   stderr: stream(2),
   version: "0.0.0",
   workingDirectory: () => join(top, "repo"),
   connect: (options) => Promise.resolve(connectInProcess(createHandlers(environment, options))),
-  readFile: () => Promise.reject(new Error("nothing is read here")),
   onInterrupt: () => () => undefined,
   clock: () => performance.now(),
 });

@@ -6,12 +6,16 @@ import type { AgentResult } from "@codelia/shared-types";
 export class ActiveFlows {
   readonly #runs = new Map<string, Execution>();
 
-  /** @output the run's Result */
-  async run(id: string, execution: Execution): Promise<AgentResult> {
+  /** @input caller: aborted when whoever started the run cancels it, or is gone @output the run's Result */
+  async run(id: string, execution: Execution, caller: AbortSignal | undefined): Promise<AgentResult> {
     this.#runs.set(id, execution);
+    const stop = () => void execution.stop();
+    if (caller?.aborted) stop();
+    else caller?.addEventListener("abort", stop);
     try {
       return await execution.run();
     } finally {
+      caller?.removeEventListener("abort", stop);
       this.#runs.delete(id);
     }
   }
