@@ -4,26 +4,40 @@ import type { Params, Result } from "@codelia/protocol";
 import type { AgentResult } from "@codelia/shared-types";
 
 export class ActiveFlows {
-  readonly #runs = new Map<string, Execution>();
+  readonly #cancels = new Map<string, () => void>();
 
   /** @input caller: aborted when whoever started the run cancels it, or is gone @output the run's Result */
   async run(id: string, execution: Execution, caller: AbortSignal | undefined): Promise<AgentResult> {
-    this.#runs.set(id, execution);
-    const stop = () => void execution.stop();
-    if (caller?.aborted) stop();
-    else caller?.addEventListener("abort", stop);
+    return await this.during(
+      id,
+      () => void execution.stop(),
+      () => execution.run(),
+      caller,
+    );
+  }
+
+  /** @effects `work`; while it goes on, a cancel of the run calls `cancel`, and so does a caller that is gone */
+  async during<T>(
+    id: string,
+    cancel: () => void,
+    work: () => Promise<T>,
+    caller: AbortSignal | undefined,
+  ): Promise<T> {
+    this.#cancels.set(id, cancel);
+    if (caller?.aborted) cancel();
+    else caller?.addEventListener("abort", cancel);
     try {
-      return await execution.run();
+      return await work();
     } finally {
-      caller?.removeEventListener("abort", stop);
-      this.#runs.delete(id);
+      caller?.removeEventListener("abort", cancel);
+      this.#cancels.delete(id);
     }
   }
 
   /** The run ends what is under way; whoever started it gets the Result. */
   cancel({ run_id }: Params<"flow.cancel">): Result<"flow.cancel"> {
-    const run = this.#runs.get(run_id);
-    void run?.stop();
-    return { found: run !== undefined };
+    const cancel = this.#cancels.get(run_id);
+    cancel?.();
+    return { found: cancel !== undefined };
   }
 }
