@@ -97,7 +97,7 @@ async function keys(place: Place): Promise<Bar[]> {
     const letter = String.fromCharCode(97 + (count % 26));
     // Words, so that lines wrap as they do when somebody writes.
     const key = count % 7 === 6 ? " " : letter;
-    const time = await screened.key(key, `${key}`);
+    const time = await screened.key(key, key);
     if (count >= 20) times.push(time);
   }
   const memory = residentMegabytes(screened.pid);
