@@ -8,14 +8,7 @@ import type {
   StopReason,
 } from "@agentclientprotocol/sdk";
 import { RequestError } from "@agentclientprotocol/sdk";
-import {
-  type Client,
-  type ConfirmParams,
-  type ConfirmResult,
-  isFlowEvent,
-  type Params,
-  type Result,
-} from "@codelia/protocol";
+import type { Client, ConfirmParams, ConfirmResult, Params, Result } from "@codelia/protocol";
 import type { ApprovalMode } from "@codelia/shared-types";
 import { CallIds } from "./call-ids.ts";
 import { failedRun } from "./errors.ts";
@@ -148,7 +141,6 @@ export class EditorSession {
     };
     const result = await this.#client.call("run.start", params, {
       emit: (event) => {
-        if (isFlowEvent(event)) return;
         if (event.type === "run.started") {
           active.runId = event.run_id;
           // Cancelled before there was anything to cancel.

@@ -60,7 +60,7 @@ function fail(error: unknown, io: CliIo): number {
   const lines = message.split("\n").map((line) => `codelia: ${visibleText(line)}`);
   if (error instanceof ProtocolError && error.hint !== undefined) lines.push(visibleText(error.hint));
   io.stderr.write(`${lines.join("\n")}\n`);
-  return error instanceof ProtocolError && error.code === "untrusted"
+  return error instanceof ProtocolError && ["untrusted", "unapproved"].includes(error.code)
     ? exitCode.needsPermission
     : exitCode.failed;
 }

@@ -1,4 +1,5 @@
 // What the command line takes from the outside: streams, the working directory, and a way to the runtime.
+import type { Readable, Writable } from "node:stream";
 import type { Client, Params } from "@codelia/protocol";
 import type { ApprovalMode, SettingFlag } from "@codelia/shared-types";
 
@@ -59,6 +60,8 @@ export interface CliIo {
   readonly openTerminalUi: (options: TerminalUiOptions) => Promise<number>;
   /** Serves an editor on standard input and output until it is gone. */
   readonly serveEditor: (options: EditorOptions) => Promise<void>;
+  /** The streams themselves, for a protocol that is spoken over them. Nothing else may be written then. */
+  readonly pipes: () => { readonly input: Readable; readonly output: Writable };
 }
 
 export interface EditorOptions {

@@ -30,6 +30,7 @@ Usage: codelia [OPTIONS]           work with an agent in this terminal
   demo             watch an agent fix a failing test, without key or network
   sessions         list, show, search, export, delete sessions; undo the last changes
   skills           list, search, show, check and make skills; switch them on and off
+  mcp              add, approve, test and remove MCP servers; be one for other agents
   models           which models are usable, and why not
   context [PATH]   which instructions an agent gets here, and why
   config           the settings in force, and where each came from
@@ -116,6 +117,27 @@ is the id of a run, or its beginning or end.
   --trust            trust the project for this run only
 ${common}
                      with --json, run and resume: one event a line; logs: one record a line
+`,
+  mcp: `Usage: codelia mcp [list]                              the servers that are configured, and which are used
+       codelia mcp add NAME [OPTIONS] -- COMMAND...    a program that speaks MCP over its standard streams
+       codelia mcp add NAME [OPTIONS] URL              a server that speaks it over HTTP
+       codelia mcp approve NAME [--revoke]             let a server and its tools be used as they are now
+       codelia mcp test NAME                           start or reach it, and show what it offers
+       codelia mcp login|logout NAME                   get a token for a server on the network, or forget it
+       codelia mcp remove NAME                         take it out of the settings
+       codelia mcp serve                               offer skills and instructions to other agents, over stdio
+
+A server is used once it was approved, with exactly the command and the tools that it had then; see docs/mcp.md. Without
+a terminal a server that is not approved is not used, and the run ends with exit code 3.
+
+  --project             add, remove: in the project's .codelia/config.json instead of your own
+  --env NAME=VALUE      add: a variable for the server; may be repeated
+  --pass-env NAME       add: a variable of your environment that it gets, a key for example; may be repeated
+  --network HOST        add: a host that it may reach; may be repeated
+  --no-sandbox          add: it runs with all that you may do (not with --project)
+  --bearer-env NAME     add: the variable that holds the token for URL
+  --trust               trust the project for this run only
+${common}
 `,
   models: `Usage: codelia models [OPTIONS]
 

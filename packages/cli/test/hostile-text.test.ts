@@ -80,6 +80,9 @@ async function shown(text: string, json: boolean): Promise<string> {
     clock: () => 0,
     openTerminalUi: () => Promise.resolve(0),
     serveEditor: () => Promise.resolve(),
+    pipes: () => {
+      throw new Error("not needed");
+    },
   };
   const result = {
     run_id: "r",

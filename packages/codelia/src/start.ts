@@ -28,6 +28,7 @@ export function start(args: readonly string[], version: string): Promise<number>
     clock: () => performance.now(),
     openTerminalUi: (options) => openTerminalUi(options, version),
     serveEditor: (options) => serveEditor(options, version),
+    pipes: () => ({ input: process.stdin, output: process.stdout }),
   });
 }
 

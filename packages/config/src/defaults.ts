@@ -12,6 +12,7 @@ export const defaultSettings: Settings = {
   },
   models: { maxAttempts: 6, providers: {}, prices: {} },
   context: { compactAt: 0.85 },
+  mcp: { deferAbove: 0.05, servers: {} },
   permissions: { allow: [], deny: [] },
   sandbox: {
     enabled: "auto",

@@ -24,6 +24,7 @@ const userOnly = [
   "agents.home",
   "models",
   "context",
+  "mcp.deferAbove",
   "skills.enabled",
   "skills.disabled",
   "tui",
@@ -90,6 +91,8 @@ function ruleEntries(wanted: RuleEntry["effect"], rules: readonly RuleEntry[]): 
 
 function mayProjectSet(key: string, before: unknown, value: unknown): boolean {
   if (isBelow(key, "sandbox")) return isNarrower(key, before, value);
+  // What the user calls by a name, and has rules about, must not become something else.
+  if (isBelow(key, "mcp.servers")) return before === undefined;
   return !userOnly.some((prefix) => isBelow(key, prefix));
 }
 

@@ -39,6 +39,7 @@ describe("layers", () => {
       },
       models: { maxAttempts: 6, providers: {}, prices: {} },
       context: { compactAt: 0.85 },
+      mcp: { deferAbove: 0.05, servers: {} },
       permissions: defaultSettings.permissions,
       sandbox: defaultSettings.sandbox,
       skills: defaultSettings.skills,
@@ -57,6 +58,7 @@ describe("layers", () => {
       ["agents.root.markers", { layer: "environment", name: "CODELIA_AGENTS_MARKERS" }],
       ["agents.root.stopAtFsRoot", { layer: "default" }],
       ["context.compactAt", { layer: "default" }],
+      ["mcp.deferAbove", { layer: "default" }],
       ["models.maxAttempts", { layer: "default" }],
       ["models.prices", { layer: "default" }],
       ["models.providers", { layer: "default" }],
@@ -246,7 +248,7 @@ describe("bad config", () => {
     [
       "a prototype key",
       '{"__proto__": {"x": 1}}',
-      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, permissions, sandbox, skills, tui",
+      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, mcp, permissions, sandbox, skills, tui",
     ],
     [
       "a path as a file name",

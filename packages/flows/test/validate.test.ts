@@ -186,6 +186,27 @@ describe("what steps hand on", () => {
   });
 });
 
+test("tools that there are not, and tools of a judge that do more than look, are errors where they stand", async () => {
+  const files = agentFiles(
+    {
+      a: {
+        tools: ["read", "shel"],
+        check: { type: "prompt", prompt: "judge.md", tools: ["read", "edit", "nix"] },
+      },
+    },
+    {},
+    { "judge.md": "Judge it." },
+  );
+  const tools = { all: ["read", "grep", "edit"], looking: ["read", "grep"] };
+  const { errors } = validate(await loaded(files), { tools });
+  expect(errors.map(({ code, pointer, message, fix }) => `${code} ${pointer}: ${message}. ${fix}`)).toEqual([
+    'UnknownTool /steps/a/tools/1: there is no tool "shel". There are: read, grep, edit.',
+    "JudgeOnlyLooks /steps/a/check/tools/1: a judge only looks, and edit does more. Use read, grep, or a command check.",
+    'UnknownTool /steps/a/check/tools/2: there is no tool "nix". There are: read, grep.',
+  ]);
+  expect(validate(await loaded(files)).errors).toEqual([]);
+});
+
 describe("prompts", () => {
   test("a variable that nobody declares is an error at its place in the prompt", async () => {
     const files = agentFiles(

@@ -7,6 +7,7 @@ export const ProtocolErrorCodeSchema = z.enum([
   "unreadable",
   "not_found",
   "untrusted",
+  "unapproved",
   "no_model",
   "in_use",
   "unsupported",

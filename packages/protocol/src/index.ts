@@ -7,6 +7,7 @@ export * from "./files.ts";
 export * from "./flow-definitions.ts";
 export * from "./flows.ts";
 export * from "./in-process.ts";
+export * from "./mcp.ts";
 export * from "./methods.ts";
 export * from "./permissions.ts";
 export * from "./run.ts";

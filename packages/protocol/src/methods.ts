@@ -10,7 +10,7 @@ import {
   ContextInspectResultSchema,
 } from "./context.ts";
 import { DoctorCheckParamsSchema, DoctorCheckResultSchema } from "./doctor.ts";
-import type { ProtocolEvent } from "./event.ts";
+import { isFlowEvent, type ProtocolEvent } from "./event.ts";
 import { FilesSearchParamsSchema, FilesSearchResultSchema } from "./files.ts";
 import {
   FlowAgentsParamsSchema,
@@ -29,6 +29,7 @@ import {
 import {
   FlowCancelParamsSchema,
   FlowCancelResultSchema,
+  type FlowEvent,
   FlowListParamsSchema,
   FlowListResultSchema,
   FlowLogParamsSchema,
@@ -39,6 +40,22 @@ import {
   FlowStatusParamsSchema,
   FlowStatusResultSchema,
 } from "./flows.ts";
+import {
+  McpAddParamsSchema,
+  McpAddResultSchema,
+  McpApproveParamsSchema,
+  McpApproveResultSchema,
+  McpListParamsSchema,
+  McpListResultSchema,
+  McpLoginParamsSchema,
+  McpLoginResultSchema,
+  McpLogoutParamsSchema,
+  McpLogoutResultSchema,
+  McpRemoveParamsSchema,
+  McpRemoveResultSchema,
+  McpTestParamsSchema,
+  McpTestResultSchema,
+} from "./mcp.ts";
 import {
   PermissionsCheckParamsSchema,
   PermissionsCheckResultSchema,
@@ -54,6 +71,7 @@ import {
   ModelsSetResultSchema,
   RunAcknowledgedSchema,
   RunCancelParamsSchema,
+  type RunEvent,
   RunStartParamsSchema,
   RunStartResultSchema,
   RunSteerParamsSchema,
@@ -148,6 +166,13 @@ export const methods = {
   "flow.migrate": { params: FlowMigrateParamsSchema, result: FlowMigrateResultSchema },
   "models.list": { params: ModelsListParamsSchema, result: ModelsListResultSchema },
   "models.set": { params: ModelsSetParamsSchema, result: ModelsSetResultSchema },
+  "mcp.list": { params: McpListParamsSchema, result: McpListResultSchema },
+  "mcp.add": { params: McpAddParamsSchema, result: McpAddResultSchema },
+  "mcp.remove": { params: McpRemoveParamsSchema, result: McpRemoveResultSchema },
+  "mcp.test": { params: McpTestParamsSchema, result: McpTestResultSchema },
+  "mcp.approve": { params: McpApproveParamsSchema, result: McpApproveResultSchema },
+  "mcp.login": { params: McpLoginParamsSchema, result: McpLoginResultSchema },
+  "mcp.logout": { params: McpLogoutParamsSchema, result: McpLogoutResultSchema },
   "permissions.check": { params: PermissionsCheckParamsSchema, result: PermissionsCheckResultSchema },
   "permissions.list": { params: PermissionsListParamsSchema, result: PermissionsListResultSchema },
   "sandbox.check": { params: SandboxCheckParamsSchema, result: SandboxCheckResultSchema },
@@ -183,7 +208,26 @@ export type Handlers = {
   readonly [M in Method]: (params: Params<M>, channel: Channel) => Promise<Result<M>>;
 };
 
+/** Flows tell of themselves, every other method of a run. */
+export type EventOf<M extends Method> = M extends "flow.start" | "flow.resume" ? FlowEvent : RunEvent;
+
+/** A caller's end of a channel: what it does not give is not told or asked. */
+export interface CallChannel<M extends Method> extends Partial<Omit<Channel, "emit">> {
+  readonly emit?: (event: EventOf<M>) => void;
+}
+
 /** What a face holds. */
 export interface Client {
-  call<M extends Method>(method: M, params: Params<M>, channel?: Partial<Channel>): Promise<Result<M>>;
+  call<M extends Method>(method: M, params: Params<M>, channel?: CallChannel<M>): Promise<Result<M>>;
+}
+
+/** The server's end of a call's channel. An event that the method does not tell is a defect of the server, and dropped. */
+export function emitTo<M extends Method>(method: M, { emit }: CallChannel<M>): Channel["emit"] {
+  return (event) => {
+    if (isEventOf(method, event)) emit?.(event);
+  };
+}
+
+function isEventOf<M extends Method>(method: M, event: ProtocolEvent): event is EventOf<M> & ProtocolEvent {
+  return isFlowEvent(event) === (method === "flow.start" || method === "flow.resume");
 }

@@ -179,6 +179,8 @@ export const ConfirmParamsSchema = z.strictObject({
   why: z.string(),
   /** What `allow_always` would put into the user's config.json. Absent: it cannot be answered so. */
   remember: z.array(PermissionRuleSchema).optional(),
+  /** What `allow_always` would keep that is no rule, in words: the approval of an MCP server. */
+  keeps: z.string().optional(),
 });
 
 export const ConfirmResultSchema = z.strictObject({

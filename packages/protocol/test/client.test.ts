@@ -155,7 +155,7 @@ describe("the typed client", () => {
     expect(await running).toBe("event 2 is missing: 3 came instead");
     expect(faults).toEqual([
       "this is no message of JSON-RPC 2.0: a message is a JSON object",
-      expect.stringContaining("event: event"),
+      expect.stringContaining("event: type"),
     ]);
   });
 });

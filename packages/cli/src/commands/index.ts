@@ -9,6 +9,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import("./demo.ts")).demoCommand,
   sessions: async () => (await import("./sessions.ts")).sessionsCommand,
   skills: async () => (await import("./skills.ts")).skillsCommand,
+  mcp: async () => (await import("./mcp.ts")).mcpCommand,
   models: async () => (await import("./models.ts")).modelsCommand,
   context: async () => (await import("./context.ts")).contextCommand,
   config: async () => (await import("./config.ts")).configCommand,

@@ -10,6 +10,7 @@ export { renderContext } from "./context.ts";
 export { renderDoctor } from "./doctor.ts";
 export { FlowProgress } from "./flow-progress.ts";
 export { effectWords, renderFlowLogEntry, renderFlowRuns } from "./flow-runs.ts";
+export { renderMcpApproval, renderMcpServers, renderMcpTest } from "./mcp.ts";
 export { renderPermissionCheck, renderPermissionList } from "./permissions.ts";
 export { Progress } from "./progress.ts";
 export { renderSandbox } from "./sandbox.ts";

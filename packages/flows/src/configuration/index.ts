@@ -20,5 +20,5 @@ export {
   describeDefinitionProblem,
   type SourceDocument,
 } from "./problem.ts";
-export { type ValidationResult, validate } from "./validate.ts";
+export { type ValidateOptions, type ValidationResult, validate } from "./validate.ts";
 export { currentVersion, parseVersion, type Version } from "./version.ts";

@@ -65,7 +65,7 @@ export function readDefinition(definition: AgentDefinition, options: Deprecation
     warnings,
     agent: parsed.data && agent,
     stepsSource,
-    steps: new Map(entries.map(([id, step]) => [id, parse(FlowStepSchema, step).data])),
+    steps: new Map(entries.map(([id, step]) => [id, readableStep(step)])),
     version: parsed.data?.version ?? assumedVersion,
   };
 }
@@ -148,6 +148,32 @@ function parse<T>(
     };
     return { data: undefined, findings: [finding] };
   }
+}
+
+/** A key that is not known is an error by itself, and no reason not to look at the rest of the step. */
+function readableStep(step: unknown): FlowStep | undefined {
+  const parsed = FlowStepSchema.safeParse(step);
+  if (parsed.success) return parsed.data;
+  const unknown = parsed.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" ? [{ path: issue.path, keys: issue.keys }] : [],
+  );
+  if (unknown.length < parsed.error.issues.length) return undefined;
+  const known = unknown.reduce((value, { path, keys }) => without(value, path, keys), step);
+  return FlowStepSchema.safeParse(known).data;
+}
+
+function without(value: unknown, path: readonly PropertyKey[], keys: readonly string[]): unknown {
+  const [first, ...rest] = path;
+  if (Array.isArray(value)) {
+    return value.map((each: unknown, index) => (index === first ? without(each, rest, keys) : each));
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(
+    first === undefined
+      ? entries.filter(([key]) => !keys.includes(key))
+      : entries.map(([key, child]) => [key, key === first ? without(child, rest, keys) : child]),
+  );
 }
 
 function issueFindings(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): Finding[] {

@@ -41,13 +41,14 @@ interface DrawnNode {
   readonly lines: readonly string[];
   readonly width: number;
   readonly height: number;
+  readonly state: "passed" | "failed" | "unvisited";
   /** Those that lead back to the same box; one arrow is drawn, with the words of all beside it. */
   readonly loops: readonly GraphEdge[];
 }
 
 function drawnNode(node: GraphNode, { edges, run }: FlowGraph): DrawnNode {
   if (node.kind === "start") {
-    return { node, lines: [], width: 2 * dotRadius, height: 2 * dotRadius, loops: [] };
+    return { node, lines: [], width: 2 * dotRadius, height: 2 * dotRadius, state: "passed", loops: [] };
   }
   const { description = "", check, run: own } = node;
   const lines = [
@@ -61,7 +62,19 @@ function drawnNode(node: GraphNode, { edges, run }: FlowGraph): DrawnNode {
   const [name = "", ...rest] = lines;
   const width = Math.max(90, widthOf(name, nameSize) * 1.08, widest(rest, textSize)) + 2 * padding;
   const loops = edges.filter(({ from, to }) => from === node.id && to === node.id);
-  return { node, lines, width, height: lines.length * lineHeight + 2 * padding - 6, loops };
+  return {
+    node,
+    lines,
+    width,
+    height: lines.length * lineHeight + 2 * padding - 6,
+    state: stateOf(node, run),
+    loops,
+  };
+}
+
+function stateOf({ kind, run: own }: GraphNode, run: FlowGraph["run"]): DrawnNode["state"] {
+  if (kind === "end") return run?.state === "succeeded" ? "passed" : "unvisited";
+  return own === undefined ? "unvisited" : own.passed ? "passed" : "failed";
 }
 
 function nodeAmounts({ visits, iterations, retries, ...amounts }: NonNullable<GraphNode["run"]>): string {
@@ -143,15 +156,14 @@ function headingLines({ name, description = "", completion, run }: FlowGraph): s
   ];
 }
 
-function drawing({ node, lines, width, height, loops }: DrawnNode, { x, y }: Point): string[] {
+function drawing({ node, lines, width, height, loops, state }: DrawnNode, { x, y }: Point): string[] {
   if (node.kind === "start")
     return [`<circle class="dot" cx="${round(x)}" cy="${round(y)}" r="${dotRadius}"/>`];
   const left = x - width / 2;
   const upper = y - height / 2;
-  const state = node.run === undefined ? "" : node.run.passed ? " passed" : " failed";
   const radius = node.kind === "end" ? round(height / 2) : 8;
   return [
-    `<g class="node ${node.kind}${state}">`,
+    `<g class="node ${node.kind} ${state}">`,
     `<rect x="${round(left)}" y="${round(upper)}" width="${round(width)}" height="${round(height)}" rx="${radius}"/>`,
     ...lines.map(
       (each, index) =>
@@ -217,8 +229,8 @@ const style = [
   "text{fill:#1f2937}",
   `.title{font-size:${titleSize}px;font-weight:700}`,
   `.name{font-size:${nameSize}px;font-weight:600;text-anchor:middle}`,
-  ".node .words{text-anchor:middle}",
   ".words{fill:#4b5563}",
+  ".node .words{text-anchor:middle}",
   ".label{text-anchor:middle}",
   ".beside{text-anchor:start}",
   ".node rect{fill:#f8fafc;stroke:#64748b;stroke-width:1.4}",

@@ -2,10 +2,19 @@
 import type { z } from "zod";
 import { checkedParams, checkedResult } from "../checked.ts";
 import { ProtocolError } from "../error.ts";
+import { ProtocolEventSchema } from "../event.ts";
 import { describeIssues } from "../issues.ts";
-import type { Channel, Client, Method, Params, Result } from "../methods.ts";
+import {
+  type CallChannel,
+  type Channel,
+  type Client,
+  emitTo,
+  type Method,
+  type Params,
+  type Result,
+} from "../methods.ts";
 import { quoted } from "./errors.ts";
-import { askedQuestions, EventParamsSchema, eventMethod } from "./events.ts";
+import { AnyEventParamsSchema, askedQuestions, eventMethod } from "./events.ts";
 import {
   type InitializeParams,
   type InitializeResult,
@@ -85,14 +94,14 @@ class ClientConnection {
     throw error;
   }
 
-  async call<M extends Method>(method: M, params: Params<M>, channel: Partial<Channel>): Promise<Result<M>> {
+  async call<M extends Method>(method: M, params: Params<M>, channel: CallChannel<M>): Promise<Result<M>> {
     const { id, result } = this.#peer.request({
       method,
       params: checkedParams(method, params),
       signal: channel.signal,
       whenCancelled: "wait",
     });
-    this.#calls.set(id, { channel, lastSeq: 0 });
+    this.#calls.set(id, { channel: { ...channel, emit: emitTo(method, channel) }, lastSeq: 0 });
     try {
       return checkedResult(method, await result);
     } finally {
@@ -109,9 +118,9 @@ class ClientConnection {
     if (method !== eventMethod) {
       throw new ProtocolError("unknown_method", `there is no notification ${quoted(method)}`);
     }
-    const parsed = EventParamsSchema.safeParse(params);
-    if (!parsed.success) throw new ProtocolError("invalid_params", `event: ${describeIssues(parsed.error)}`);
-    const { request_id, seq, event } = parsed.data;
+    const any = AnyEventParamsSchema.safeParse(params);
+    if (!any.success) throw new ProtocolError("invalid_params", `event: ${describeIssues(any.error)}`);
+    const { request_id, seq, event } = any.data;
     const call = this.#calls.get(request_id);
     if (call === undefined) throw new ProtocolError("unknown_id", "an event belongs to no call");
     call.lastSeq += 1;
@@ -119,7 +128,9 @@ class ClientConnection {
       this.#peer.fail(new ProtocolError("internal", `event ${call.lastSeq} is missing: ${seq} came instead`));
       return;
     }
-    call.channel.emit?.(event);
+    const known = ProtocolEventSchema.safeParse(event);
+    if (!known.success) throw new ProtocolError("invalid_params", `event: ${describeIssues(known.error)}`);
+    call.channel.emit?.(known.data);
   }
 
   async #answer({ method, params, signal }: IncomingRequest): Promise<unknown> {

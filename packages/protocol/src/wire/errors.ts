@@ -27,6 +27,7 @@ export const errorNumbers: Readonly<Record<ProtocolErrorCode, number>> = {
   unsupported: -32016,
   refused: -32017,
   storage: -32018,
+  unapproved: -32019,
 };
 
 export const WireErrorSchema = z.strictObject({

@@ -14,6 +14,9 @@ export const EventParamsSchema = z.strictObject({
   event: ProtocolEventSchema,
 });
 
+/** What is known of an event whatever it says: a newer server may tell more. */
+export const AnyEventParamsSchema = EventParamsSchema.extend({ event: z.unknown() });
+
 const about = { request_id: IdSchema };
 
 /** The questions on the wire: which request, and what. */

@@ -113,7 +113,7 @@ async function problemOf(
   root: string | undefined,
 ): Promise<AgentTarget["problem"]> {
   if (root === undefined) return undefined;
-  const [real, realRoot] = await Promise.all([fs.realPath(directory), fs.realPath(root)]);
+  const [real, realRoot] = await Promise.all([orNothing(() => fs.realPath(directory)), fs.realPath(root)]);
   if (real === undefined || realRoot === undefined || !isInside(real, realRoot)) {
     const where = real === undefined ? "nowhere" : "out of the project";
     const message = `this link leads ${where}, so that the agent cannot be run`;
@@ -127,10 +127,20 @@ async function problemOf(
   };
 }
 
+/** A link that leads in a circle leads nowhere. */
 async function kindOf({ fs }: RuntimeEnvironment, path: string): Promise<"file" | "directory" | undefined> {
-  const stat = await fs.stat(path);
+  const stat = await orNothing(() => fs.stat(path));
   if (stat === undefined) return undefined;
   return stat.kind === "directory" ? "directory" : "file";
+}
+
+async function orNothing<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (errorCode(error) === "ELOOP") return undefined;
+    throw error;
+  }
 }
 
 /** Without those that are hidden. */

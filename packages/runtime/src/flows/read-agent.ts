@@ -9,6 +9,10 @@ import {
   validate,
 } from "@codelia/flows";
 import type { RuntimeEnvironment } from "../environment.ts";
+import { lookingTools, toolNames } from "../tools/index.ts";
+
+/** What a flow may name. */
+export const knownTools = { all: toolNames, looking: lookingTools };
 
 export interface ReadAgent {
   /** Absent when there are errors. */
@@ -24,7 +28,7 @@ export interface ReadAgent {
  */
 export async function readAgent({ fs }: RuntimeEnvironment, directory: string): Promise<ReadAgent> {
   try {
-    return validate(await load(directory, { fs }));
+    return validate(await load(directory, { fs }), { tools: knownTools });
   } catch (error) {
     if (error instanceof DefinitionError) return { errors: error.problems, warnings: [] };
     if (!(error instanceof ConfigurationError)) throw error;

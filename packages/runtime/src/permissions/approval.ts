@@ -143,13 +143,14 @@ function forSession({ tool }: DecidableCall, call: string): PermissionDecision {
 
 /** A rule about the network would be about every address. */
 function mayRemember({ kind }: ToolAccess): boolean {
-  return kind === "read" || kind === "write" || kind === "command" || kind === "skill";
+  return kind !== "network" && kind !== "none";
 }
 
 function detailOf(access: ToolAccess): string {
   if (access.kind === "command") return access.command;
   if (access.kind === "network") return access.url;
   if (access.kind === "skill") return access.path;
+  if (access.kind === "mcp") return `${access.tool} ${access.call}`;
   return access.kind === "none" ? "" : access.paths.join("\n");
 }
 
@@ -167,6 +168,8 @@ function whatFor(access: ToolAccess): string {
       return "Reaching the network";
     case "skill":
       return "Loading a skill";
+    case "mcp":
+      return "Using an MCP server";
   }
 }
 

@@ -1,5 +1,6 @@
 export {
   executableOutside,
+  findOnPath,
   findProgram,
   foldersOutside,
   type ProgramPlaces,

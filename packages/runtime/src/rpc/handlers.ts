@@ -112,6 +112,25 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     "models.set": guarded(async (params) =>
       (await import("./models.ts")).setDefaultModel(environment, options, params),
     ),
+    "mcp.list": guarded(async (params) =>
+      (await import("./mcp.ts")).listServers(environment, options, params),
+    ),
+    "mcp.add": guarded(async (params) => (await import("./mcp.ts")).addServer(environment, options, params)),
+    "mcp.remove": guarded(async (params) =>
+      (await import("./mcp.ts")).removeServer(environment, options, params),
+    ),
+    "mcp.test": guarded(async (params) =>
+      (await import("./mcp.ts")).testServer(environment, options, params),
+    ),
+    "mcp.approve": guarded(async (params, channel) =>
+      (await import("./mcp.ts")).approveServer(environment, options, params, channel),
+    ),
+    "mcp.logout": guarded(async (params) =>
+      (await import("./mcp.ts")).logoutServer(environment, options, params),
+    ),
+    "mcp.login": guarded(async (params, channel) =>
+      (await import("./mcp.ts")).loginServer(environment, options, params, channel),
+    ),
     "permissions.check": guarded(async (params) =>
       (await import("./permissions.ts")).checkPermission(environment, options, params),
     ),

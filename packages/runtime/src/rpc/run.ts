@@ -158,7 +158,7 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       cwd: project.cwd,
       root: project.root.path,
       instruction_files: [...agent.instructionFiles],
-      notices: [...projectNotices(project), ...session.notices],
+      notices: [...projectNotices(project), ...session.notices, ...agent.notices],
     });
     const result = await agent.run(prompt, {
       limits: {
@@ -169,7 +169,7 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       signal: abort.signal,
       emit: (event) => channel.emit(wireEvent(event, params.include_files ?? false)),
     });
-    const wire = wireResult(session.id, result, agent.refusedCalls);
+    const wire = wireResult(session.id, result, agent);
     channel.emit({ type: "run.finished", ...wire });
     return wire;
   } finally {

@@ -35,7 +35,7 @@ export {
   temporaryNameOf,
 } from "./files/index.ts";
 export type { KeptOutputs } from "./kept-lines.ts";
-export { Job, type JobEnd, RecentOutput } from "./process/index.ts";
+export { endProcesses, Job, type JobEnd, markVariable, RecentOutput } from "./process/index.ts";
 export { ReadVersions } from "./read-versions.ts";
 export { loadsSkills, restrictDecision, restrictTools, type ToolRestriction } from "./restriction.ts";
 export { createRipgrepLocator, listFiles } from "./search/index.ts";

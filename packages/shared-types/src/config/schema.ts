@@ -1,6 +1,7 @@
 // What config.json may hold, and the settings that result from all layers together.
 import { z } from "zod";
 import { AgentsConfigSchema, AgentsSettingsSchema } from "../agents/index.ts";
+import { McpConfigSchema, McpSettingsSchema } from "../mcp/index.ts";
 import { ModelsConfigSchema, ModelsSettingsSchema } from "../models/index.ts";
 import { PermissionsConfigSchema, PermissionsSettingsSchema } from "../permissions/index.ts";
 import { SandboxConfigSchema, SandboxSettingsSchema } from "../sandbox/index.ts";
@@ -20,6 +21,7 @@ export const ConfigSchema = z.strictObject({
   agents: AgentsConfigSchema.optional().describe("How AGENTS.md files are found and loaded."),
   models: ModelsConfigSchema.optional().describe("Which models are used, and how they are reached."),
   context: context.partial().optional().describe("How the conversation is kept within the model's window."),
+  mcp: McpConfigSchema.optional().describe("Servers of tools, resources and prompts."),
   permissions: PermissionsConfigSchema.optional().describe(
     "What tools may do without a question, and never.",
   ),
@@ -34,6 +36,7 @@ export const SettingsSchema = z.strictObject({
   agents: AgentsSettingsSchema,
   models: ModelsSettingsSchema,
   context,
+  mcp: McpSettingsSchema,
   permissions: PermissionsSettingsSchema,
   sandbox: SandboxSettingsSchema,
   skills: SkillsSettingsSchema,

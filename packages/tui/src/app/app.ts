@@ -9,7 +9,7 @@ import type { AskRequest, Desk, PickRequest } from "../desk.ts";
 import type { Dialog } from "../dialogs/index.ts";
 import { Bindings, type Press } from "../input/index.ts";
 import { exitCode, type TuiIo } from "../io.ts";
-import { createStyle, type Frame, fitted, type Style, shownLine, themeFor } from "../screen/index.ts";
+import { createStyle, fitted, type LivePart, type Style, shownLine, themeFor } from "../screen/index.ts";
 import { noticeBlock, problemBlock, promptBlock, RunView } from "../transcript/index.ts";
 import { DialogStack } from "./dialog-stack.ts";
 import { Display } from "./display.ts";
@@ -52,7 +52,7 @@ export class App implements Desk {
     this.style = createStyle(themeFor(io.env, settings.theme));
     this.bindings = new Bindings(settings.keys);
     this.#display = new Display(io, {
-      frame: () => this.#frame(),
+      render: () => this.#render(),
       onPress: (press) => this.#press(press),
       isMoving: () => this.#work.isRunning,
     });
@@ -269,12 +269,12 @@ export class App implements Desk {
     this.#display.changed();
   }
 
-  #frame(): Frame {
+  #render(): LivePart {
     const { rows } = this.#io.terminal;
     const { width, style } = this;
     const half = Math.max(3, Math.floor(rows / 2));
     const dialog = this.#dialogs.top;
-    const lower = dialog?.frame(width, half, style) ?? this.#composer.frame(width, half, style, hint);
+    const lower = dialog?.render(width, half, style) ?? this.#composer.render(width, half, style, hint);
     const waiting = this.#work.waiting.map(({ text, how }) =>
       style.dim(fitted(`  ${how === "said" ? "said" : "next"}: ${shownLine(text)}`, width)),
     );
