@@ -27,6 +27,7 @@ Usage: codelia [OPTIONS]           work with an agent in this terminal
 
   run [PROMPT]     do a task in this repository
   agent            agents that are written down as steps with checked inputs and outputs: make, check, draw, run them
+  worktrees        the worktrees of issues: list, prune, unlock
   demo             watch an agent fix a failing test, without key or network
   sessions         list, show, search, export, delete sessions; undo the last changes
   skills           list, search, show, check and make skills; switch them on and off
@@ -90,6 +91,7 @@ ${common}
        codelia agent graph NAME [--run RUN]    draw it; with a run, what that run did
        codelia agent migrate [NAME|PATH...]    rewrite what is deprecated
        codelia agent run NAME [OPTIONS]        run one; with --dry-run, only show what it would ask
+       codelia agent run NAME --issue N        work on an issue, on a branch and in a worktree of its own
        codelia agent resume RUN [OPTIONS]      go on with a run that was ended from outside
        codelia agent runs                      runs of this repository, the last used first
        codelia agent logs RUN [-f]             what a run did, record by record
@@ -103,6 +105,10 @@ is the id of a run, or its beginning or end.
   -m PROVIDER/MODEL  run, resume: the model for steps that name none (see \`codelia models\`)
   --approval MODE    run, resume: as for codelia run; a step may ask for less, never for more
   --max-cost USD     run: stop when the cost is reached (exit code 4)
+  --issue N          run: work on this issue (see docs/issues-and-worktrees.md)
+  --issues LIST      run: on several, each in a run of its own: 1,2,5-9; nobody is asked anything then
+  --parallel K       run: so many of them at a time (default 4)
+  --origin BRANCH    run: the branch to derive from; else what the issue, its project or the settings say
   --repeat           resume: what was under way when the run was ended shall be done again
   --done             resume: it was done, and shall not be done again
   -f, --follow       logs: go on until the run ends
@@ -117,6 +123,15 @@ is the id of a run, or its beginning or end.
   --trust            trust the project for this run only
 ${common}
                      with --json, run and resume: one event a line; logs: one record a line
+`,
+  worktrees: `Usage: codelia worktrees [list]             issues that are worked on, or were, and where
+       codelia worktrees prune [ISSUE...]   remove worktrees and branches that hold nothing of their own
+       codelia worktrees unlock ISSUE       take an issue from an owner that cannot be seen from here
+
+prune without ISSUE takes those whose run is finished. What is not committed, not pushed, locked or in use is never
+removed, and it says why. A lock of a process that died here needs no unlock: the next run takes it over.
+
+${common}
 `,
   mcp: `Usage: codelia mcp [list]                              the servers that are configured, and which are used
        codelia mcp add NAME [OPTIONS] -- COMMAND...    a program that speaks MCP over its standard streams

@@ -1,9 +1,10 @@
 // A repository with flow agents, a home, and the command line in them: in this process, with the real runtime and disk.
 import { promises as fs } from "node:fs";
-import { type CliIo, runCli } from "@codelia/cli";
+import { runCli } from "@codelia/cli";
 import { connectInProcess } from "@codelia/protocol";
 import { createHandlers } from "@codelia/runtime";
 import { nodeDisk, nodeFileSystem } from "@codelia/storage";
+import { bareIo } from "../../../test/support/cli-io.ts";
 import type { Run } from "../../../test/support/codelia.ts";
 import { TemporaryTree, type TreeDescription } from "../../../test/support/tree.ts";
 
@@ -24,18 +25,14 @@ export class AgentDesk implements Disposable {
         written[name] += text;
       },
     });
-    const io: CliIo = {
-      stdin: { isTTY: false, readAll: async () => "", readLine: async () => undefined },
+    const io = bareIo({
       stdout: stream("stdout"),
       stderr: stream("stderr"),
-      version: "0",
       workingDirectory: () => this.tree.at(place),
       connect: async (options) => connectInProcess(createHandlers(this.#environment, options)),
       readFile: (path) => fs.readFile(path),
       writeFile: (path, text) => fs.writeFile(path, text),
-      onInterrupt: () => () => undefined,
-      clock: () => performance.now(),
-    };
+    });
     const code = await runCli(["agent", ...args], io);
     return { code, stdout: this.#shown(written.stdout), stderr: this.#shown(written.stderr) };
   }

@@ -5,7 +5,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { repository } from "../../../test/support/codelia.ts";
 import { TemporaryTree } from "../../../test/support/tree.ts";
 
-const skill = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\nHow to ${name}.\n`;
+const skill = (name: string, description: string) =>
+  `---\nname: ${name}\ndescription: ${description}\n---\nHow to ${name}.\n`;
 
 function project(): TemporaryTree {
   return new TemporaryTree({
@@ -25,7 +26,10 @@ function project(): TemporaryTree {
 
 /** The official client, on a process of `codelia mcp serve`. */
 async function served(tree: TemporaryTree, ...args: string[]): Promise<Client> {
-  const client = new Client({ name: "another-agent", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+  const client = new Client(
+    { name: "another-agent", version: "1.0.0" },
+    { versionNegotiation: { mode: "auto" } },
+  );
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,

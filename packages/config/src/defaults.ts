@@ -29,4 +29,17 @@ export const defaultSettings: Settings = {
     disabled: [],
   },
   tui: { theme: "dark", plain: false, keys: {} },
+  issues: {
+    source: "local",
+    remote: "origin",
+    finalise: {
+      commit: "all",
+      merge: false,
+      draft: false,
+      comment: false,
+      addLabels: [],
+      removeLabels: [],
+    },
+    github: { apiUrl: "https://api.github.com", projects: true },
+  },
 };

@@ -17,3 +17,4 @@ export * from "./sessions.ts";
 export * from "./settings.ts";
 export * from "./skills.ts";
 export * from "./ui.ts";
+export * from "./worktrees.ts";

@@ -127,6 +127,14 @@ import {
   SkillsValidateResultSchema,
 } from "./skills.ts";
 import type { Ask } from "./ui.ts";
+import {
+  WorktreesListParamsSchema,
+  WorktreesListResultSchema,
+  WorktreesPruneParamsSchema,
+  WorktreesPruneResultSchema,
+  WorktreesUnlockParamsSchema,
+  WorktreesUnlockResultSchema,
+} from "./worktrees.ts";
 
 export const methods = {
   "context.inspect": { params: ContextInspectParamsSchema, result: ContextInspectResultSchema },
@@ -183,6 +191,9 @@ export const methods = {
   "flow.list": { params: FlowListParamsSchema, result: FlowListResultSchema },
   "flow.log": { params: FlowLogParamsSchema, result: FlowLogResultSchema },
   "flow.cancel": { params: FlowCancelParamsSchema, result: FlowCancelResultSchema },
+  "worktrees.list": { params: WorktreesListParamsSchema, result: WorktreesListResultSchema },
+  "worktrees.prune": { params: WorktreesPruneParamsSchema, result: WorktreesPruneResultSchema },
+  "worktrees.unlock": { params: WorktreesUnlockParamsSchema, result: WorktreesUnlockResultSchema },
   "demo.prepare": { params: DemoPrepareParamsSchema, result: DemoPrepareResultSchema },
 } as const;
 

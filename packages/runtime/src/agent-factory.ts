@@ -95,7 +95,8 @@ type ContextRecord = SessionRecordOf<"session.context">;
 /** @error AgentsError when instructions cannot be read; StorageError when the session cannot be written */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { environment, project } = options;
-  const secrets = knownSecrets(environment.env, project.settings.values.models);
+  const { models, issues } = project.settings.values;
+  const secrets = knownSecrets(environment.env, models, issues.github);
   const mcp = await openMcp(options, secrets);
   try {
     return await agentWith(options, secrets, mcp);

@@ -2,6 +2,7 @@ export * from "./agents/index.ts";
 export * from "./config/index.ts";
 export * from "./file-system/index.ts";
 export * from "./flows/index.ts";
+export * from "./issues/index.ts";
 export * from "./mcp/index.ts";
 export * from "./messages/index.ts";
 export * from "./models/index.ts";

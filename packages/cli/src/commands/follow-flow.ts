@@ -30,7 +30,7 @@ export async function followFlow(
   try {
     return await begin({
       emit: (event) => {
-        if (event.type === "flow.started") runId = event.run_id;
+        if (event.type === "flow.started" || event.type === "flow.work") runId = event.run_id;
         sequence += 1;
         if (json) io.stdout.write(`${visibleJson({ seq: sequence, ...event }, "one-line")}\n`);
         else progress.show(event);
@@ -48,11 +48,13 @@ export async function followFlow(
   }
 }
 
-export function showOutcome({ run_id, status, result, hint }: FlowOutcome, io: CliIo): void {
+export function showOutcome({ run_id, status, result, hint, work }: FlowOutcome, io: CliIo): void {
   if (Object.keys(result.outputs).length > 0) {
     const text = JSON.stringify(result.outputs, undefined, 2);
     io.stdout.write(`${io.stdout.isTTY ? visibleText(text) : pipedText(text)}\n`);
   }
+  const { pull_request } = work?.done ?? {};
+  if (pull_request !== undefined) io.stdout.write(`${visibleText(pull_request.url)}\n`);
   for (const line of (result.error ?? "").split("\n"))
     if (line !== "") io.stderr.write(`codelia: ${visibleText(line)}\n`);
   if (hint !== undefined) io.stderr.write(`${visibleText(hint)}\n`);

@@ -6,6 +6,7 @@ export type Command = (args: readonly string[], io: CliIo) => Promise<number>;
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import("./run.ts")).runCommand,
   agent: async () => (await import("./agent.ts")).agentCommand,
+  worktrees: async () => (await import("./worktrees.ts")).worktreesCommand,
   demo: async () => (await import("./demo.ts")).demoCommand,
   sessions: async () => (await import("./sessions.ts")).sessionsCommand,
   skills: async () => (await import("./skills.ts")).skillsCommand,

@@ -2,7 +2,7 @@
 import type { FlowEvent } from "@codelia/protocol";
 import { visibleName, visibleText } from "@codelia/shared-types";
 import type { OutputStream } from "../io.ts";
-import { usedWords } from "./flow-runs.ts";
+import { hostWords, usedWords } from "./flow-runs.ts";
 import { Progress } from "./progress.ts";
 import { indented, oneLine, plural } from "./table.ts";
 
@@ -31,6 +31,16 @@ export class FlowProgress {
           `run ${event.run_id} of ${visibleName(event.agent)} in ${visibleName(event.cwd)}${event.resumed ? " goes on" : ""}`,
         );
         for (const notice of event.notices) this.#line(visibleText(notice));
+        break;
+      case "flow.work": {
+        const { issue, title, branch, origin } = event.work;
+        this.#line(`issue ${issue}: ${oneLine(title)}`);
+        const from = `${visibleName(origin.branch)} (${origin.source}: ${visibleName(origin.from)})`;
+        this.#line(`  ${branch} from ${from} at ${origin.commit.slice(0, 12)}`);
+        break;
+      }
+      case "flow.host":
+        if (event.state !== "begun") this.#line(`${event.state === "done" ? "✓" : "✗"} ${hostWords(event)}`);
         break;
       case "flow.notice":
         this.#line(visibleText(event.text));

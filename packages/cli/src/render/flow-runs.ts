@@ -1,5 +1,5 @@
 // `codelia agent runs` and `logs` for people.
-import type { FlowEffectWire, FlowLogEntry, Params, Result, UsageWire } from "@codelia/protocol";
+import type { FlowEffectWire, FlowEvent, FlowLogEntry, Params, Result, UsageWire } from "@codelia/protocol";
 import { visibleName, visibleText } from "@codelia/shared-types";
 import { columns, minuteOf, oneLine, plural } from "./table.ts";
 
@@ -75,7 +75,20 @@ function told(entry: FlowLogEntry): string {
       const { success, completion_reason, error = "" } = entry.result;
       return success ? `done: ${oneLine(completion_reason)}` : `failed: ${oneLine(error)}`;
     }
+    case "host":
+      return hostWords(entry);
+    case "work.ended":
+      return "everything is done for the issue";
   }
+}
+
+type FlowHostEvent = Extract<FlowEvent, { type: "flow.host" }>;
+
+/** What the host does for an issue, in one line. */
+export function hostWords({ kind, state, what }: Pick<FlowHostEvent, "kind" | "state" | "what">): string {
+  const name = kind.replace("_", " ");
+  const detail = what === undefined ? "" : `: ${oneLine(what, 120)}`;
+  return state === "begun" ? `${name} …` : `${name} ${state}${detail}`;
 }
 
 /** What an effect does, in one line. */

@@ -115,6 +115,8 @@ export class DurableEffects {
     const { log } = this.#options;
     await log.append({ type: "effect.intent", effect: number, intent }, "flushed");
     const outcome = await outcomeOf(effect, intent, number);
+    // Cut off on purpose, to be taken up again: as after a crash, its result is not known.
+    if (outcome.kind === "failed" && outcome.failure.code === "Interrupted") throw errorOf(outcome.failure);
     await this.#end(number, outcome);
     return resultOf(effect.kind, outcome);
   }

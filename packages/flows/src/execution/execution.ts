@@ -1,5 +1,5 @@
 // A flow that can be run once: created, started, running, stopped.
-import type { AgentResult, FlowDefinition, FlowRecordOf } from "@codelia/shared-types";
+import type { AgentResult, FlowDefinition, FlowRecordOf, IssueWork } from "@codelia/shared-types";
 import { flowJournalFormat } from "@codelia/shared-types";
 import { asAgentError, ExecutionError } from "../error.ts";
 import { completeArguments } from "./arguments.ts";
@@ -14,6 +14,8 @@ export interface StartOptions {
   readonly args?: Readonly<Record<string, string>>;
   /** Tells this run from others; made up when it is left out. */
   readonly id?: string;
+  /** The issue that it works on. */
+  readonly work?: IssueWork;
   /** What the user chose for all steps; kept for whoever resumes the run. */
   readonly chosen?: FlowRecordOf<"run.start">["chosen"];
 }
@@ -54,7 +56,7 @@ export class Execution {
    * @effects Created → Started; the run's first record is on disk
    * @error  ExecutionError AlreadyStarted; ConfigurationError BadArguments, with all of them; JournalFailed
    */
-  async start({ cwd, args = {}, id = this.#newId(), chosen }: StartOptions): Promise<void> {
+  async start({ cwd, args = {}, id = this.#newId(), work, chosen }: StartOptions): Promise<void> {
     if (this.#state !== "Created") throw new ExecutionError("AlreadyStarted", "The run was started before.");
     const flow = this.#flow;
     const place = { id, cwd, args: completeArguments(flow.parameters ?? {}, args) };
@@ -65,6 +67,7 @@ export class Execution {
         format: flowJournalFormat,
         definition: flow,
         ...place,
+        ...(work === undefined ? {} : { work }),
         ...(chosen === undefined ? {} : { chosen }),
       };
       const { journal, onRecord = () => undefined } = this.#dependencies;
@@ -95,6 +98,18 @@ export class Execution {
   async stop(): Promise<AgentResult> {
     this.#requireStarted();
     this.#stopping.abort(new ExecutionError("Stopped", "The run was stopped."));
+    return await this.run();
+  }
+
+  /**
+   * Like `stop`, but the run does not end: what was under way counts as if the process had died, and it can be resumed.
+   *
+   * @output the Result of this process, a failure with the code Interrupted
+   * @error  ExecutionError NotStarted before `start`
+   */
+  async interrupt(): Promise<AgentResult> {
+    this.#requireStarted();
+    this.#stopping.abort(new ExecutionError("Interrupted", "The run was interrupted; it can be resumed."));
     return await this.run();
   }
 

@@ -6,4 +6,11 @@ export { defaultIterations } from "./limits.ts";
 export type { Dependencies, IterationPlace } from "./ports.ts";
 export { type PreviewOptions, type PromptPreview, previewPrompts } from "./preview.ts";
 export { failedResult } from "./result.ts";
-export { type FlowJournal, foldRecords, type RecordedEffect, type RunHistory } from "./run-log.ts";
+export {
+  type FlowJournal,
+  foldRecords,
+  type RecordedEffect,
+  type RecordedHostEffect,
+  type RunHistory,
+  RunLog,
+} from "./run-log.ts";

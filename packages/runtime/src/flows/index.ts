@@ -3,7 +3,7 @@ export type { SessionPlace } from "./bridge.ts";
 export { FlowConnections } from "./connections.ts";
 export { agentNamePattern, agentsFolder, type FoundAgent, findAgent, listAgents } from "./find-agents.ts";
 export { type FoundRun, findRun, findRuns, parsedRecord, type RunReading, readRun } from "./find-runs.ts";
-export { newRunId, sessionOfEffect } from "./places.ts";
+export { newRunId, runsFolder, sessionOfEffect } from "./places.ts";
 export { type ReadAgent, readAgent } from "./read-agent.ts";
 export {
   type FlowSurroundings,

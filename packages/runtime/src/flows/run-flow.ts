@@ -19,7 +19,14 @@ import {
   type ValidatedDefinition,
   validate,
 } from "@codelia/flows";
-import type { AgentResult, ApprovalMode, EffectIntent, FlowRecord, RunLimits } from "@codelia/shared-types";
+import type {
+  AgentResult,
+  ApprovalMode,
+  EffectIntent,
+  FlowRecord,
+  IssueWork,
+  RunLimits,
+} from "@codelia/shared-types";
 import { quietly } from "@codelia/storage";
 import type { AgentOptions } from "../agent-factory.ts";
 import type { RuntimeEnvironment } from "../environment.ts";
@@ -89,6 +96,8 @@ export interface NewRun {
   /** As the user named it; undefined: the configured one. */
   readonly model: string | undefined;
   readonly limits: RunLimits;
+  /** The issue that it works on. */
+  readonly work?: IssueWork;
 }
 
 /**
@@ -98,7 +107,7 @@ export interface NewRun {
 export async function startFlow(
   surroundings: FlowSurroundings,
   definition: ValidatedDefinition,
-  { id, args, model, limits }: NewRun,
+  { id, args, model, limits, work }: NewRun,
 ): Promise<ReadyFlow | AgentResult> {
   const { environment, project, approval } = surroundings;
   const directory = join(runsFolder(project.codeliaHome, project.trust.identity), id);
@@ -107,7 +116,7 @@ export async function startFlow(
   try {
     const execution = build(definition, parts.dependencies, { limits });
     const chosen = { ...(model === undefined ? {} : { model }), approval };
-    await execution.start({ cwd: project.cwd, id, args, chosen });
+    await execution.start({ cwd: project.cwd, id, args, chosen, ...(work === undefined ? {} : { work }) });
     return { execution, ...parts };
   } catch (error) {
     await parts.release();

@@ -4,22 +4,31 @@ import type { Params, Result } from "@codelia/protocol";
 import type { AgentResult } from "@codelia/shared-types";
 
 export class ActiveFlows {
-  readonly #runs = new Map<string, Execution>();
+  readonly #cancels = new Map<string, () => void>();
 
   /** @output the run's Result */
   async run(id: string, execution: Execution): Promise<AgentResult> {
-    this.#runs.set(id, execution);
+    return await this.during(
+      id,
+      () => void execution.stop(),
+      () => execution.run(),
+    );
+  }
+
+  /** @effects `work`; while it goes on, a cancel of the run calls `cancel` */
+  async during<T>(id: string, cancel: () => void, work: () => Promise<T>): Promise<T> {
+    this.#cancels.set(id, cancel);
     try {
-      return await execution.run();
+      return await work();
     } finally {
-      this.#runs.delete(id);
+      this.#cancels.delete(id);
     }
   }
 
   /** The run ends what is under way; whoever started it gets the Result. */
   cancel({ run_id }: Params<"flow.cancel">): Result<"flow.cancel"> {
-    const run = this.#runs.get(run_id);
-    void run?.stop();
-    return { found: run !== undefined };
+    const cancel = this.#cancels.get(run_id);
+    cancel?.();
+    return { found: cancel !== undefined };
   }
 }

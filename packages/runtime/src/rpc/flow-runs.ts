@@ -120,7 +120,10 @@ function summary({ id, updatedAt }: FoundRun, reading: RunReading): FlowRunSumma
 function stateOf({ history, owner }: RunReading): FlowRunSummary["state"] {
   const result = history.end?.result;
   if (result === undefined) return owner === undefined ? "open" : "running";
-  if (result.success) return "done";
+  if (result.success) {
+    const isLeft = history.start.work !== undefined && !history.isWorkEnded;
+    return isLeft ? (owner === undefined ? "open" : "running") : "done";
+  }
   return result.failure?.code === "Stopped" ? "stopped" : "failed";
 }
 

@@ -1,6 +1,6 @@
 // What a run of a flow tells while it works, and how it ended.
 import { addedUsage, noUsage } from "@codelia/core";
-import type { Channel, FlowOutcome } from "@codelia/protocol";
+import type { Channel, FlowOutcome, FlowWork } from "@codelia/protocol";
 import type { AgentResult, FlowRecord } from "@codelia/shared-types";
 import type { FlowSurroundings, ReadyFlow } from "../flows/index.ts";
 import type { ActiveFlows } from "./active-flows.ts";
@@ -55,7 +55,17 @@ export async function flowToItsEnd(
   ready: ReadyFlow,
   channel: Channel,
 ): Promise<FlowOutcome> {
-  const result = await flows.run(id, ready.execution);
+  return endedFlow(id, await flows.run(id, ready.execution), ready, channel);
+}
+
+/** @input work: what the run was about, where it was an issue */
+export function endedFlow(
+  id: string,
+  result: AgentResult,
+  ready: Pick<ReadyFlow, "refusedCalls" | "unknown">,
+  channel: Channel,
+  work?: FlowWork,
+): FlowOutcome {
   const refused = ready.refusedCalls();
   const status = statusOf(result, refused);
   const unknown = ready.unknown();
@@ -63,8 +73,9 @@ export async function flowToItsEnd(
     run_id: id,
     status,
     result: wireFlowResult(result),
-    ...hintFor(status, id),
+    ...hintFor(status, id, result),
     refused_calls: refused,
+    ...(work === undefined ? {} : { work }),
     ...(unknown === undefined ? {} : { indeterminate: wireUnknown(unknown) }),
   };
   channel.emit({ type: "flow.finished", ...outcome });
@@ -90,13 +101,14 @@ const limitCodes: readonly string[] = [
 function statusOf({ success, failure }: AgentResult, refusedCalls: number): FlowOutcome["status"] {
   if (success) return "done";
   const code = failure?.code ?? "";
-  if (code === "Stopped") return "interrupted";
+  if (code === "Stopped" || code === "Interrupted") return "interrupted";
   if (code === "IndeterminateEffect") return "indeterminate";
   if (limitCodes.includes(code)) return "limit";
   return refusedCalls > 0 ? "needs_permission" : "failed";
 }
 
-function hintFor(status: FlowOutcome["status"], id: string): { hint?: string } {
+function hintFor(status: FlowOutcome["status"], id: string, { failure }: AgentResult): { hint?: string } {
+  if (failure?.code === "Interrupted") return { hint: `Go on with: codelia agent resume ${id}` };
   switch (status) {
     case "indeterminate":
       return {

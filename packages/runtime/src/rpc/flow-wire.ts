@@ -13,6 +13,7 @@ import type {
   FlowFailure,
   FlowRecord,
   FlowRecordOf,
+  HostOutcome,
   IterationSummary,
 } from "@codelia/shared-types";
 import { wireUsage } from "./run-events.ts";
@@ -79,10 +80,15 @@ export function wireFlowEvent(record: FlowRecord, totals: () => FlowTotals): Flo
       return { type: "flow.iteration.finished", summary: wireIteration(record.summary), ...totals() };
     case "transition":
       return { ...record, type: "flow.transition" };
+    case "host.intent":
+      return { type: "flow.host", kind: record.intent.kind, state: "begun" };
+    case "host.result":
+      return { type: "flow.host", kind: record.intent.kind, ...wireHostOutcome(record.outcome) };
     case "run.start":
     case "effect.result":
     case "effect.decided":
     case "run.end":
+    case "work.end":
       return undefined;
   }
 }
@@ -120,7 +126,19 @@ export function wireLogEntry(seq: number, at: string, record: FlowRecord): FlowL
       return { ...place, ...record };
     case "run.end":
       return { ...place, type: "ended", result: wireFlowResult(record.result) };
+    case "host.intent":
+      return { ...place, type: "host", kind: record.intent.kind, state: "begun" };
+    case "host.result":
+      return { ...place, type: "host", kind: record.intent.kind, ...wireHostOutcome(record.outcome) };
+    case "work.end":
+      return { ...place, type: "work.ended" };
   }
+}
+
+function wireHostOutcome(outcome: HostOutcome): { state: "done" | "failed"; what?: string } {
+  if (outcome.state === "failed") return { state: "failed", what: outcome.failure.message };
+  const what = outcome.url ?? outcome.commit;
+  return { state: "done", ...(what === undefined ? {} : { what }) };
 }
 
 type EndedEffect = Omit<Extract<FlowLogEntry, { type: "effect.ended" }>, "seq" | "at" | "type" | "number">;

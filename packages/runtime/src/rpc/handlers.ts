@@ -159,6 +159,15 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
       (await import("./flow-runs.ts")).flowLog(environment, options, params),
     ),
     "flow.cancel": guarded((params) => Promise.resolve(flows.cancel(params))),
+    "worktrees.list": guarded(async (params) =>
+      (await import("./worktrees.ts")).listWorktrees(environment, options, params),
+    ),
+    "worktrees.prune": guarded(async (params) =>
+      (await import("./worktrees.ts")).pruneIssueWorktrees(environment, options, params),
+    ),
+    "worktrees.unlock": guarded(async (params) =>
+      (await import("./worktrees.ts")).unlockWorktree(environment, options, params),
+    ),
     "demo.prepare": guarded(async () => (await import("../demo/index.ts")).prepareDemo(environment)),
   };
 }

@@ -14,6 +14,8 @@ function inWords(event: FlowEvent): string {
     case "flow.command.started":
       return `${event.type} ${event.command.join(" ")}`;
     case "flow.started":
+    case "flow.work":
+    case "flow.host":
     case "flow.notice":
     case "flow.activity":
     case "flow.finished":

@@ -1,6 +1,7 @@
 // What config.json may hold, and the settings that result from all layers together.
 import { z } from "zod";
 import { AgentsConfigSchema, AgentsSettingsSchema } from "../agents/index.ts";
+import { IssuesConfigSchema, IssuesSettingsSchema } from "../issues/index.ts";
 import { McpConfigSchema, McpSettingsSchema } from "../mcp/index.ts";
 import { ModelsConfigSchema, ModelsSettingsSchema } from "../models/index.ts";
 import { PermissionsConfigSchema, PermissionsSettingsSchema } from "../permissions/index.ts";
@@ -30,6 +31,7 @@ export const ConfigSchema = z.strictObject({
     "Which skills there are, and how the model is told of them.",
   ),
   tui: TuiConfigSchema.optional().describe("How the terminal UI looks, and its keys."),
+  issues: IssuesConfigSchema.optional().describe("Where issues are, and what is done when work on one ends."),
 });
 
 export const SettingsSchema = z.strictObject({
@@ -41,6 +43,7 @@ export const SettingsSchema = z.strictObject({
   sandbox: SandboxSettingsSchema,
   skills: SkillsSettingsSchema,
   tui: TuiSettingsSchema,
+  issues: IssuesSettingsSchema,
 });
 
 /** A setting given on the command line. */

@@ -31,6 +31,8 @@ import type {
   EffectOutcomeSchema,
   FlowDefinitionSchema,
   FlowRecordSchema,
+  HostIntentSchema,
+  HostOutcomeSchema,
   QueryResultSchema,
   SpentSchema,
 } from "./journal-schema.ts";
@@ -85,3 +87,5 @@ export type Spent = z.infer<typeof SpentSchema>;
 export type CommandResult = z.infer<typeof CommandResultSchema>;
 export type EffectIntent = z.infer<typeof EffectIntentSchema>;
 export type EffectOutcome = z.infer<typeof EffectOutcomeSchema>;
+export type HostIntent = z.infer<typeof HostIntentSchema>;
+export type HostOutcome = z.infer<typeof HostOutcomeSchema>;

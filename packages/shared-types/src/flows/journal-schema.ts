@@ -1,5 +1,6 @@
 // What happened in a run of a flow, one record an event. A run that was killed goes on from them.
 import { z } from "zod";
+import { IssueWorkSchema } from "../issues/index.ts";
 import { UsageSchema } from "../models/index.ts";
 import { ApprovalModeSchema } from "../permissions/index.ts";
 import { AgentFileSchema, FlowStepSchema } from "./definition-schema.ts";
@@ -72,6 +73,29 @@ export const EffectOutcomeSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("failed"), failure: FlowFailureSchema, spent: SpentSchema.optional() }),
 ]);
 
+/** What the host does when a flow that worked on an issue is complete, told before it begins. */
+export const HostIntentSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("commit"), parent: z.string() }),
+  z.strictObject({ kind: z.literal("merge"), commit: z.string(), into: z.string() }),
+  z.strictObject({ kind: z.literal("push"), commit: z.string(), remote: z.string() }),
+  z.strictObject({ kind: z.literal("pull_request"), base: z.string(), marker: z.string() }),
+  z.strictObject({ kind: z.literal("comment"), marker: z.string() }),
+  z.strictObject({ kind: z.literal("labels"), add: z.array(z.string()), remove: z.array(z.string()) }),
+]);
+
+export const HostOutcomeSchema = z.discriminatedUnion("state", [
+  z.strictObject({
+    state: z.literal("done"),
+    /** The commit that was made, merged or pushed. */
+    commit: z.string().optional(),
+    /** Where it can be looked at. */
+    url: z.string().optional(),
+    /** Of the pull request. */
+    number: z.number().int().optional(),
+  }),
+  z.strictObject({ state: z.literal("failed"), failure: FlowFailureSchema }),
+]);
+
 /** Counts the effects of a run, from 1. */
 const effect = z.number().int().positive();
 
@@ -83,6 +107,8 @@ export const FlowRecordSchema = z.discriminatedUnion("type", [
     definition: FlowDefinitionSchema,
     cwd: z.string(),
     args: z.record(z.string(), z.string()),
+    /** The issue that it works on. */
+    work: IssueWorkSchema.optional(),
     /** What the user chose for all steps. */
     chosen: z
       .strictObject({ model: z.string().optional(), approval: ApprovalModeSchema.optional() })
@@ -114,4 +140,9 @@ export const FlowRecordSchema = z.discriminatedUnion("type", [
     iteration: z.number().int().positive(),
   }),
   z.strictObject({ type: z.literal("run.end"), result: AgentResultSchema }),
+  /** After the end of the flow, as effects are: on disk before it begins, and before anything follows from it. */
+  z.strictObject({ type: z.literal("host.intent"), intent: HostIntentSchema }),
+  z.strictObject({ type: z.literal("host.result"), intent: HostIntentSchema, outcome: HostOutcomeSchema }),
+  /** Everything that was to be done for the issue is done. */
+  z.strictObject({ type: z.literal("work.end") }),
 ]);
