@@ -25,6 +25,7 @@ export interface AppOptions {
   readonly client: Client;
 }
 
+const leavingMs = 3000;
 const hint = "Ask for something. /help says what else can be typed.";
 
 export class App implements Desk {
@@ -151,19 +152,16 @@ export class App implements Desk {
   }
 
   #leaveWith(code: number): void {
-    if (this.#isLeaving || !this.#work.isRunning) {
-      this.#isLeaving = true;
-      this.#dialogs.dismissAll();
-      this.#ended.resolve(code);
-      return;
-    }
+    const isAgain = this.#isLeaving;
     this.#isLeaving = true;
     this.#dialogs.dismissAll();
-    this.#work.cancel();
-    this.#display.changed();
-    // A run that does not end is left behind after a while, or when the user insists.
-    setTimeout(() => this.#ended.resolve(code), 3000).unref();
-    void this.#work.rest().then(() => this.#ended.resolve(code));
+    if (this.#work.isRunning && !isAgain) {
+      this.#work.cancel();
+      this.#display.changed();
+      // A run that does not end is left behind after a while, or when the user insists.
+      setTimeout(() => this.#ended.resolve(code), leavingMs).unref();
+      void this.#work.rest().then(() => this.#ended.resolve(code));
+    } else this.#ended.resolve(code);
   }
 
   async #confirm(question: ConfirmParams, signal?: AbortSignal): Promise<ConfirmResult> {
@@ -294,7 +292,9 @@ export class App implements Desk {
     const key = (action: TuiAction) => this.bindings.keyFor(action);
     if (this.#isLeaving) return "leaving …";
     if (this.#work.isCancelling) return `cancelling … ${key("interrupt")} leaves`;
-    if (this.#work.isRunning) return `${key("cancel")} cancels`;
+    // Escape answers a question; what cancels the run then is the other key.
+    const canceller = this.#dialogs.top === undefined ? "cancel" : "interrupt";
+    if (this.#work.isRunning) return `${key(canceller)} cancels`;
     return this.#isAboutToLeave ? `${key("interrupt")} again leaves` : "";
   }
 }
