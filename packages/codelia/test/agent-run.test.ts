@@ -22,7 +22,7 @@ describe("codelia agent run", () => {
     const id = /^run (\S+) of hello in /.exec(first)?.[1] ?? "";
     expect(rest.map((line) => line.replaceAll(/\d+ tokens in, \d+ out/g, "N"))).toEqual([
       "▸ greet  iteration 1",
-      "✓ greet: there is nothing to check  (so far N, $0.0000)",
+      "✓ greet: the output is as it was declared  (so far N, $0.0000)",
       "  → complete",
       'done: the step "greet" completed the flow  1 iteration, N, $0.0000',
     ]);

@@ -57,7 +57,7 @@ describe("a run", () => {
     expect(told).toEqual([
       "flow.started",
       "flow.iteration.started 1 plan 1",
-      "flow.iteration.finished there is nothing to check",
+      "flow.iteration.finished the output is as it was declared",
       "flow.transition plan build",
       "flow.iteration.started 2 build 1",
       "flow.command.started test -f out.txt",
@@ -185,11 +185,15 @@ describe("tools of a step", () => {
       },
     });
     const { run_id, status, result } = await scene.start();
-    expect([run_id, status, result.failure?.code, result.error]).toEqual([
+    const told = result.error?.replaceAll(scene.tree.path, "").split("\n");
+    expect([run_id, status, result.failure?.code, told]).toEqual([
       undefined,
       "failed",
-      "UnknownTool",
-      'step "a": there is no tool "raed". Did you mean read?\nthe check of step "a": a judge only looks, and bash does more. Use read, list, glob, grep, or a command check.',
+      "Invalid",
+      [
+        '/repo/.codelia/agents/flow/agent.json:1:76: /steps/a/tools/0: there is no tool "raed". Did you mean read?',
+        "/repo/.codelia/agents/flow/agent.json:1:142: /steps/a/check/tools/0: a judge only looks, and bash does more. Use read, list, glob, grep, todo, tool_output_read, tool_output_search, skill_search, skill_load, or a command check.",
+      ],
     ]);
     expect([scene.runs(), scene.sessions()]).toEqual([[], []]);
   });
