@@ -11,6 +11,7 @@ import {
   type RunResult,
   runLoop,
   sessionPrefix,
+  type Tool,
   type ToolSeams,
 } from "@codelia/core";
 import type {
@@ -49,6 +50,8 @@ export interface AgentOptions {
   readonly approval: Pick<ApprovalOptions, "mode" | "confirm" | "tellsChanges">;
   /** Variables for commands, on top of the user's. */
   readonly commandEnv: Readonly<Record<string, string>>;
+  /** Besides ours. */
+  readonly tools?: readonly Tool[];
   /** false: a full context ends the run. */
   readonly compact: boolean;
   /** What the user should know, as it turns out. */
@@ -105,6 +108,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       todo: "state" in session ? todoItems(session.state.todo) : [],
       skills,
       disk: environment.disk,
+      own: options.tools ?? [],
     },
   );
   const { context, resolver } =

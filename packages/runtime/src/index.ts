@@ -1,2 +1,3 @@
 export type { RuntimeEnvironment, RuntimeOptions } from "./environment.ts";
+export * from "./library/index.ts";
 export { createHandlers } from "./rpc/index.ts";

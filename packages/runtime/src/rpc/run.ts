@@ -1,6 +1,6 @@
 // `run.start`: a prompt's way through a session.
 import { join } from "node:path";
-import { noUsage } from "@codelia/core";
+import { noUsage, type Tool } from "@codelia/core";
 import { type Channel, type Params, ProtocolError, type Result } from "@codelia/protocol";
 import { sessionFormat, type UserMessage, visibleName } from "@codelia/shared-types";
 import { createAgent } from "../agent-factory.ts";
@@ -16,6 +16,7 @@ import {
   type ResumedSession,
   repositoryFolder,
 } from "../sessions/index.ts";
+import { ToolNameTaken } from "../tools/index.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import { attachedText } from "./attached-text.ts";
 import { wireEvent, wireResult } from "./run-events.ts";
@@ -39,7 +40,17 @@ export async function startRun(
     try {
       const session = old ?? (await newSession(environment, project, opened, params));
       try {
-        return await run({ environment, project, runs, params, channel, opened, session, prompt });
+        return await run({
+          environment,
+          tools: options.tools ?? [],
+          project,
+          runs,
+          params,
+          channel,
+          opened,
+          session,
+          prompt,
+        });
       } finally {
         if (session !== old) await session.close();
       }
@@ -124,6 +135,7 @@ function newSession(
 
 interface RunRequest {
   readonly environment: RuntimeEnvironment;
+  readonly tools: readonly Tool[];
   readonly project: Project;
   readonly runs: ActiveRuns;
   readonly params: Params<"run.start">;
@@ -134,7 +146,7 @@ interface RunRequest {
 }
 
 async function run(request: RunRequest): Promise<Result<"run.start">> {
-  const { environment, project, runs, params, channel, opened, session, prompt } = request;
+  const { environment, tools, project, runs, params, channel, opened, session, prompt } = request;
   const { connection, costOf, model } = opened;
   const agent = await createAgent({
     environment,
@@ -148,9 +160,15 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       confirm: channel.confirm,
       tellsChanges: params.include_files ?? false,
     },
+    tools,
     commandEnv: params.env ?? {},
     compact: params.compact,
     notify: (text) => channel.emit({ type: "run.notice", text }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof ToolNameTaken)) throw error;
+    throw new ProtocolError("invalid_params", error.message, "Give your tool another name.", {
+      cause: error,
+    });
   });
   const { abort, steering } = runs.add(session.id);
   try {
