@@ -9,7 +9,7 @@ import {
   type RunEvent,
   type SessionOptions,
   z,
-} from "../src/index.ts";
+} from "../src/library/index.ts";
 import { version } from "../src/library/version.ts";
 
 class Desk implements Disposable {
