@@ -2,13 +2,14 @@
 // argument): our packages bundled into JavaScript that Node ≥ 22 and Bun run, dependencies from npm as they are pinned.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { readManifest } from "./workspace.ts";
 
 const root = resolve(import.meta.dir, "..");
 const out = resolve(root, process.argv[2] ?? "dist/library");
 /** The packages that are bundled. */
-const ours = ["shared-types", "config", "storage", "core", "models", "protocol", "runtime"];
+const ours = ["shared-types", "config", "storage", "core", "models", "flows", "protocol", "runtime"];
 const entry = "packages/runtime/src/library/index.ts";
 
 rmSync(out, { recursive: true, force: true });
@@ -41,8 +42,26 @@ async function bundle(): Promise<void> {
     splitting: true,
     external: Object.keys(dependencies),
   });
-  if (build.success) return;
-  for (const message of build.logs) console.error(message);
+  if (!build.success) {
+    for (const message of build.logs) console.error(message);
+    process.exit(1);
+  }
+  refuseUndeclared();
+}
+
+/** @error when the bundle imports what the package does not depend on: it would be found here, and nowhere else */
+function refuseUndeclared(): void {
+  const scanner = new Bun.Transpiler({ loader: "js" });
+  const files = readdirSync(out).filter((name) => name.endsWith(".js"));
+  const imported = files.flatMap((name) => scanner.scanImports(readFileSync(join(out, name), "utf8")));
+  const undeclared = imported
+    .map(({ path }) => path)
+    .filter((path) => !/^(?:node:|\.)/.test(path) && !isBuiltin(path))
+    .filter(
+      (path) => !Object.keys(dependencies).some((name) => path === name || path.startsWith(`${name}/`)),
+    );
+  if (undeclared.length === 0) return;
+  console.error(`not among the dependencies: ${[...new Set(undeclared)].join(", ")}`);
   process.exit(1);
 }
 

@@ -41,6 +41,14 @@ export function wholeNumber(command: string, flag: string, text: string | undefi
   throw new UsageError(`${flag} ${text}: expected a whole number greater than 0`, command);
 }
 
+/** @error UsageError for anything but an amount greater than 0 */
+export function amountUsd(command: string, flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
+  throw new UsageError(`${flag} ${text}: expected an amount in USD greater than 0`, command);
+}
+
 /** @error UsageError for a mode that there is not */
 export function approvalMode(command: string, mode: string | undefined): ApprovalMode {
   const parsed = ApprovalModeSchema.safeParse(mode ?? "ask");

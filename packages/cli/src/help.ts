@@ -4,6 +4,7 @@ import {
   descriptionOf,
   descriptions,
   type OptionDescription,
+  open,
 } from "./descriptions/index.ts";
 
 const width = 118;
@@ -17,7 +18,8 @@ export function overview(): string {
   return `${[
     about,
     "",
-    "Usage: codelia COMMAND [OPTIONS]",
+    `Usage: codelia [OPTIONS]           ${open.summary}`,
+    "       codelia COMMAND [OPTIONS]",
     "",
     ...twoColumns(commands),
     "",
@@ -49,7 +51,9 @@ export function usageForms(
     (verbs === undefined
       ? [[`${form.slice(name.length).trim()} [OPTIONS]`.trim(), ""] as const]
       : Object.values(verbs).map((verb) => [verb.form, verb.summary] as const));
-  return forms.map(([each, summary]) => [`codelia ${name} ${each}`.trim(), summary]);
+  // What is done without a command has a name for help alone.
+  const start = form === "" ? "codelia" : `codelia ${name}`;
+  return forms.map(([each, summary]) => [`${start} ${each}`.trim(), summary]);
 }
 
 function usageLines(name: string, description: CommandDescription): string[] {

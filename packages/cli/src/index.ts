@@ -6,4 +6,5 @@ export type {
   EditorOptions,
   InputStream,
   OutputStream,
+  TerminalUiOptions,
 } from "./io.ts";

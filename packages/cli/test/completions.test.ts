@@ -122,6 +122,6 @@ test("the program prints the script of a shell, and says which there are", async
 test("the man page is well-formed: every request is one that man knows", () => {
   const lines = manPage("1.2.3").split("\n");
   const requests = lines.filter((line) => line.startsWith(".")).map((line) => line.split(" ")[0]);
-  expect(new Set(requests)).toEqual(new Set([".B", ".PP", ".SH", ".SS", ".TH", ".TP"]));
+  expect(new Set(requests)).toEqual(new Set([".B", ".PP", ".SH", ".SS", ".TH", ".TP", ".br"]));
   expect(lines[0]).toBe('.TH CODELIA 1 "" "Codelia 1.2.3" "User Commands"');
 });

@@ -12,6 +12,7 @@ export const defaultSettings: Settings = {
   },
   models: { maxAttempts: 6, providers: {}, prices: {} },
   context: { compactAt: 0.85 },
+  mcp: { deferAbove: 0.05, servers: {} },
   permissions: { allow: [], deny: [] },
   sandbox: {
     enabled: "auto",
@@ -26,5 +27,19 @@ export const defaultSettings: Settings = {
     initial: { maxEntries: 200, maxBytes: 32768 },
     search: { defaultLimit: 8, maxLimit: 50 },
     disabled: [],
+  },
+  tui: { theme: "dark", plain: false, keys: {} },
+  issues: {
+    source: "local",
+    remote: "origin",
+    finalise: {
+      commit: "all",
+      merge: false,
+      draft: false,
+      comment: false,
+      addLabels: [],
+      removeLabels: [],
+    },
+    github: { apiUrl: "https://api.github.com", projects: true },
   },
 };

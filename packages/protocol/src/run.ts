@@ -117,6 +117,8 @@ export const RunEventSchema = z.discriminatedUnion("type", [
     call_id: callId,
     tool: z.string(),
     title: z.string(),
+    /** The change that is made, as a diff, where the call is one. */
+    preview: z.string().optional(),
     /** Absolute paths that the call names; only with `include_files`. */
     paths: z.array(z.string()).optional(),
     changes,
@@ -177,6 +179,8 @@ export const ConfirmParamsSchema = z.strictObject({
   why: z.string(),
   /** What `allow_always` would put into the user's config.json. Absent: it cannot be answered so. */
   remember: z.array(PermissionRuleSchema).optional(),
+  /** What `allow_always` would keep that is no rule, in words: the approval of an MCP server. */
+  keeps: z.string().optional(),
 });
 
 export const ConfirmResultSchema = z.strictObject({
@@ -199,6 +203,18 @@ export const ModelsListResultSchema = z.strictObject({
       models: z.array(z.string()),
     }),
   ),
+});
+
+/** `provider/model`, for every run that names no other. */
+export const ModelsSetParamsSchema = z.strictObject({ model: z.string() });
+export const ModelsSetResultSchema = z.strictObject({
+  model: z.string(),
+  /** false: it was so already. */
+  changed: z.boolean(),
+  /** The config file that says so. */
+  file: z.string(),
+  /** Another setting goes before the file's, as in `codelia config`: this one is taken. */
+  overridden_by: z.string().optional(),
 });
 
 export const DemoPrepareParamsSchema = z.strictObject({});

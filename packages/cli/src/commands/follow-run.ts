@@ -1,8 +1,9 @@
 // Starts a run and shows it: progress and questions on standard error, the answer on standard output.
-import type { Client, ConfirmParams, ConfirmResult, Params, Result, RunEvent } from "@codelia/protocol";
-import { pipedText, visibleJson, visibleName, visibleText } from "@codelia/shared-types";
+import type { Client, Params, Result } from "@codelia/protocol";
+import { pipedText, visibleJson, visibleText } from "@codelia/shared-types";
 import { type CliIo, exitCode } from "../io.ts";
 import { Progress } from "../render/index.ts";
+import { askPermission } from "./ask-permission.ts";
 
 export interface FollowOptions {
   /** One event a line instead of words. */
@@ -24,7 +25,7 @@ export async function followRun(
   const canAsk = io.stdin.isTTY && io.stderr.isTTY;
   try {
     const result = await client.call("run.start", params, {
-      emit: (event: RunEvent) => {
+      emit: (event) => {
         if (event.type === "run.started") runId = event.run_id;
         sequence += 1;
         if (json) io.stdout.write(`${visibleJson({ seq: sequence, ...event }, "one-line")}\n`);
@@ -33,7 +34,7 @@ export async function followRun(
       confirm: canAsk
         ? (question) => {
             progress.stop();
-            return ask(question, io);
+            return askPermission(question, io);
           }
         : undefined,
     });
@@ -67,34 +68,4 @@ function exitCodeOf({ status }: Result<"run.start">): number {
     case "interrupted":
       return exitCode.interrupted;
   }
-}
-
-async function ask(
-  { tool, detail, preview, why, remember = [] }: ConfirmParams,
-  io: CliIo,
-): Promise<ConfirmResult> {
-  io.stderr.write(`\n${visibleName(tool)} wants to do this:\n${indent(visibleText(detail))}\n`);
-  if (preview !== undefined) io.stderr.write(`${indent(visibleText(preview))}\n`);
-  io.stderr.write(`It is asked because ${visibleText(why)}.\n`);
-  // What would be stored is shown as it would be stored, before anybody says yes to it.
-  for (const rule of remember) io.stderr.write(`  [a] remembers ${visibleJson(rule, "one-line")}\n`);
-  const always = remember.length === 0 ? "" : "[a] always, ";
-  while (true) {
-    io.stderr.write(`Allow? [y] once, [s] the same again in this session, ${always}[n] no, or say why not: `);
-    const answer = await io.stdin.readLine();
-    if (answer === undefined) return { decision: "deny", reason: "The user ended the input." };
-    const text = answer.trim();
-    if (/^(y|yes)$/i.test(text)) return { decision: "allow_once" };
-    if (/^(s|session)$/i.test(text)) return { decision: "allow_session" };
-    if (/^(a|always)$/i.test(text) && remember.length > 0) return { decision: "allow_always" };
-    if (/^(n|no)$/i.test(text)) return { decision: "deny" };
-    if (text.length > 1) return { decision: "deny", reason: `The user said: ${text}` };
-  }
-}
-
-function indent(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => `  ${line}`)
-    .join("\n");
 }

@@ -19,6 +19,8 @@ export type AgentEvent =
       readonly callId: string;
       readonly tool: string;
       readonly title: string;
+      /** The change that is made, as a diff, where the call is one. */
+      readonly preview: string | undefined;
       readonly paths: readonly string[];
       readonly changes: readonly TextChange[];
     }

@@ -12,7 +12,16 @@ export type ToolAccess =
   | { readonly kind: "command"; readonly command: string; readonly cwd: string }
   | { readonly kind: "network"; readonly url: string }
   /** The skill that was resolved, whatever the arguments said. Path: real path of its SKILL.md. */
-  | { readonly kind: "skill"; readonly name: string; readonly path: string };
+  | { readonly kind: "skill"; readonly name: string; readonly path: string }
+  /** A tool of an MCP server by the name that rules know it by, however it was called; the paths that it declares. */
+  | {
+      readonly kind: "mcp";
+      readonly server: string;
+      readonly tool: string;
+      readonly paths: readonly string[];
+      /** The arguments as JSON. */
+      readonly call: string;
+    };
 
 export interface PreparedCall {
   /** One line for people: `read src/a.ts`. */

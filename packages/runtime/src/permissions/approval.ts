@@ -70,13 +70,14 @@ export class Approval {
 
   async #ask(
     call: DecidableCall,
-    { reason, wouldAllow }: Confirmable,
+    verdict: Confirmable,
     isUnheld: boolean,
     confirm: NonNullable<ApprovalOptions["confirm"]>,
   ): Promise<PermissionDecision> {
     const { title, access, preview, changes } = call.prepared;
+    const { reason, wouldAllow } = verdict;
     const remember = mayRemember(access) ? wouldAllow : [];
-    const answer = await confirm({
+    const question: ConfirmParams = {
       call_id: call.id,
       tool: call.tool,
       title,
@@ -85,7 +86,10 @@ export class Approval {
       ...(preview === undefined ? {} : { preview }),
       ...(changes === undefined || !this.#options.tellsChanges ? {} : { changes: wireChanges(changes) }),
       ...(remember.length === 0 ? {} : { remember: [...remember] }),
-    });
+    };
+    // A question that reaches nobody is not a yes, and not a failure of the run.
+    const answer = await confirm(question).catch(() => undefined);
+    if (answer === undefined) return this.#refuse(access, verdict, isUnheld);
     switch (answer.decision) {
       case "deny":
         return { decision: "deny", by: "user", reason: answer.reason ?? "The user said no." };
@@ -139,13 +143,14 @@ function forSession({ tool }: DecidableCall, call: string): PermissionDecision {
 
 /** A rule about the network would be about every address. */
 function mayRemember({ kind }: ToolAccess): boolean {
-  return kind === "read" || kind === "write" || kind === "command" || kind === "skill";
+  return kind !== "network" && kind !== "none";
 }
 
 function detailOf(access: ToolAccess): string {
   if (access.kind === "command") return access.command;
   if (access.kind === "network") return access.url;
   if (access.kind === "skill") return access.path;
+  if (access.kind === "mcp") return `${access.tool} ${access.call}`;
   return access.kind === "none" ? "" : access.paths.join("\n");
 }
 
@@ -163,6 +168,8 @@ function whatFor(access: ToolAccess): string {
       return "Reaching the network";
     case "skill":
       return "Loading a skill";
+    case "mcp":
+      return "Using an MCP server";
   }
 }
 

@@ -1,9 +1,8 @@
 // `session.prepare`: an id for a session that begins with its first prompt.
 import type { Params, Result } from "@codelia/protocol";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
-import { openProject, projectNotices } from "../project/index.ts";
+import { openProject, projectNotices, requireTrust } from "../project/index.ts";
 import { newSessionId } from "../sessions/index.ts";
-import { requireTrust } from "./run.ts";
 
 /**
  * @effects none: an editor opens sessions that nobody says anything in
@@ -15,7 +14,7 @@ export async function prepareSession(
   { cwd }: Params<"session.prepare">,
 ): Promise<Result<"session.prepare">> {
   const project = await openProject(environment, options, cwd);
-  requireTrust(project);
+  requireTrust(project.trust, project.root.path);
   return {
     id: newSessionId(environment.now()),
     root: project.root.path,

@@ -6,7 +6,7 @@ import { sessionFormat, type UserMessage, visibleName } from "@codelia/shared-ty
 import { createAgent } from "../agent-factory.ts";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import { type OpenedConnection, openConnection } from "../models/index.ts";
-import { openProject, type Project, projectNotices } from "../project/index.ts";
+import { openProject, type Project, projectNotices, requireTrust } from "../project/index.ts";
 import {
   createSession,
   enterSession,
@@ -19,6 +19,7 @@ import {
 import { ToolNameTaken } from "../tools/index.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import { attachedText } from "./attached-text.ts";
+import { paced, untilAborted } from "./caller.ts";
 import { wireEvent, wireResult } from "./run-events.ts";
 
 /** What an interrupted session is told when the user says nothing else. */
@@ -32,7 +33,7 @@ export async function startRun(
   channel: Channel,
 ): Promise<Result<"run.start">> {
   const project = await openProject(environment, options, params.cwd);
-  requireTrust(project);
+  requireTrust(project.trust, project.root.path);
   const old = await sessionBefore(environment, project, params.session);
   try {
     const prompt = promptMessage(params, old);
@@ -62,16 +63,6 @@ export async function startRun(
   }
 }
 
-/** @error ProtocolError `untrusted` */
-export function requireTrust({ trust, root }: Project): void {
-  if (trust.state !== "untrusted") return;
-  throw new ProtocolError(
-    "untrusted",
-    `${root.path}: this project is not trusted`,
-    `Trust it once with: codelia trust ${root.path}\nor for this run only with --trust.`,
-  );
-}
-
 /** @output the session to go on with; undefined: a new one begins */
 async function sessionBefore(
   environment: RuntimeEnvironment,
@@ -92,10 +83,11 @@ async function sessionBefore(
   return isThere ? enterSession(environment, project, { how: "resume", id }) : undefined;
 }
 
-async function openModel(
+/** The model that was asked for, else the session's, else the configured one. */
+export async function openModel(
   environment: RuntimeEnvironment,
   project: Project,
-  params: Params<"run.start">,
+  params: Pick<Params<"run.start">, "cwd" | "model" | "record" | "replay" | "max_cost_usd">,
   old: ResumedSession | undefined,
 ): Promise<OpenedConnection> {
   const model = params.model ?? old?.state.last.model;
@@ -148,16 +140,17 @@ interface RunRequest {
 async function run(request: RunRequest): Promise<Result<"run.start">> {
   const { environment, tools, project, runs, params, channel, opened, session, prompt } = request;
   const { connection, costOf, model } = opened;
+  const { abort, steering, end } = runs.add(session.id, channel.signal);
   const agent = await createAgent({
     environment,
     project,
     session,
-    connection,
+    connection: paced(connection, channel),
     model,
     costOf,
     approval: {
       mode: params.approval,
-      confirm: channel.confirm,
+      confirm: untilAborted(channel.confirm, abort.signal),
       tellsChanges: params.include_files ?? false,
     },
     tools,
@@ -165,12 +158,12 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
     compact: params.compact,
     notify: (text) => channel.emit({ type: "run.notice", text }),
   }).catch((error: unknown) => {
+    end();
     if (!(error instanceof ToolNameTaken)) throw error;
     throw new ProtocolError("invalid_params", error.message, "Give your tool another name.", {
       cause: error,
     });
   });
-  const { abort, steering } = runs.add(session.id);
   try {
     channel.emit({
       type: "run.started",
@@ -181,7 +174,7 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       cwd: project.cwd,
       root: project.root.path,
       instruction_files: [...agent.instructionFiles],
-      notices: [...projectNotices(project), ...session.notices],
+      notices: [...projectNotices(project), ...session.notices, ...agent.notices],
     });
     const result = await agent.run(prompt, {
       limits: {
@@ -192,11 +185,11 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       signal: abort.signal,
       emit: (event) => channel.emit(wireEvent(event, params.include_files ?? false)),
     });
-    const wire = wireResult(session.id, result, agent.refusedCalls);
+    const wire = wireResult(session.id, result, agent);
     channel.emit({ type: "run.finished", ...wire });
     return wire;
   } finally {
-    runs.end(session.id);
+    end();
     await agent.dispose();
   }
 }

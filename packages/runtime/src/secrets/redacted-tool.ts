@@ -51,7 +51,8 @@ function redactedChange({ path, before, after }: TextChange, secrets: readonly S
   return { path, before: clean(before), after: clean(after) };
 }
 
-function withoutSecrets(error: unknown, secrets: readonly Secret[]): unknown {
+/** @output an error whose words hold none of them */
+export function withoutSecrets(error: unknown, secrets: readonly Secret[]): unknown {
   if (!(error instanceof Error)) return error;
   const message = redactText(secrets, error.message);
   if (message === error.message) return error;
