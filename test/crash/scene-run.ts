@@ -1,6 +1,6 @@
 // Runs a script in a scene, through the runtime's handlers, on a disk that the test chooses.
 import { join } from "node:path";
-import { connectInProcess, type Params, type Result, type RunEvent } from "@codelia/protocol";
+import { connectInProcess, isFlowEvent, type Params, type Result, type RunEvent } from "@codelia/protocol";
 import { createHandlers } from "@codelia/runtime";
 import { type Disk, nodeFileSystem } from "@codelia/storage";
 
@@ -43,7 +43,11 @@ export function runInScene({
     compact: true,
     ...(resume === undefined ? {} : { session: { how: "resume", id: resume } }),
   };
-  return client.call("run.start", params, { emit });
+  return client.call("run.start", params, {
+    emit: (event) => {
+      if (!isFlowEvent(event)) emit(event);
+    },
+  });
 }
 
 export function codeliaHome(top: string): string {

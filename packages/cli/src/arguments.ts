@@ -4,12 +4,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type ApprovalMode, ApprovalModeSchema, type SettingFlag } from "@codelia/shared-types";
 import { HelpRequest, UsageError } from "./usage.ts";
 
-export const commonOptions = {
-  directory: { type: "string", short: "C" },
-  config: { type: "string", short: "c", multiple: true },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const satisfies ParseArgsConfig["options"];
+export { commonOptions } from "./descriptions/index.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
@@ -44,6 +39,14 @@ export function wholeNumber(command: string, flag: string, text: string | undefi
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new UsageError(`${flag} ${text}: expected a whole number greater than 0`, command);
+}
+
+/** @error UsageError for anything but an amount greater than 0 */
+export function amountUsd(command: string, flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
+  throw new UsageError(`${flag} ${text}: expected an amount in USD greater than 0`, command);
 }
 
 /** @error UsageError for a mode that there is not */

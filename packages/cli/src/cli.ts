@@ -1,9 +1,9 @@
 // The command line's entry: finds the command, loads it, and turns failures into words and an exit code.
 import { ProtocolError } from "@codelia/protocol";
 import { visibleText } from "@codelia/shared-types";
-import { commands } from "./commands/index.ts";
+import { commands, openTerminalUi } from "./commands/index.ts";
 import { type CliIo, exitCode } from "./io.ts";
-import { commandHelp, HelpRequest, overview, UsageError } from "./usage.ts";
+import { HelpRequest, UsageError } from "./usage.ts";
 
 /**
  * @input  args: the command line without the program's name
@@ -14,8 +14,16 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
   try {
     return await dispatch(args, io);
   } catch (error) {
-    return fail(error, io);
+    return error instanceof HelpRequest ? await help(error.command, io) : fail(error, io);
   }
+}
+
+async function help(topic: string | undefined, io: CliIo): Promise<number> {
+  const { commandHelp, overview } = await import("./help.ts");
+  const text = topic === undefined ? overview() : commandHelp(topic);
+  if (text === undefined) throw new UsageError(`unknown command '${topic}'`);
+  io.stdout.write(text);
+  return exitCode.done;
 }
 
 async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<number> {
@@ -23,12 +31,12 @@ async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<
     io.stdout.write(`${io.version}\n`);
     return exitCode.done;
   }
+  if (isForTerminalUi(name, io)) {
+    const command = await openTerminalUi();
+    return command(name === undefined ? [] : [name, ...rest], io);
+  }
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    const [topic] = rest;
-    if (topic !== undefined && !Object.hasOwn(commandHelp, topic))
-      throw new UsageError(`unknown command '${topic}'`);
-    io.stdout.write(topic === undefined ? overview : (commandHelp[topic] ?? overview));
-    return exitCode.done;
+    return help(rest[0], io);
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) throw new UsageError(`unknown command '${name}'`);
@@ -36,11 +44,13 @@ async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<
   return command(rest, io);
 }
 
+/** Options without a command are for the terminal UI; without any, somebody has to sit there. */
+function isForTerminalUi(name: string | undefined, { stdin, stdout }: CliIo): boolean {
+  if (name === undefined) return stdin.isTTY && stdout.isTTY;
+  return name.startsWith("-") && name !== "--help" && name !== "-h";
+}
+
 function fail(error: unknown, io: CliIo): number {
-  if (error instanceof HelpRequest) {
-    io.stdout.write(commandHelp[error.command] ?? overview);
-    return exitCode.done;
-  }
   if (error instanceof UsageError) {
     const where = error.command === undefined ? "codelia help" : `codelia help ${error.command}`;
     io.stderr.write(`codelia: ${visibleText(error.message)}\nSee: ${where}\n`);

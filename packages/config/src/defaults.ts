@@ -28,4 +28,18 @@ export const defaultSettings: Settings = {
     search: { defaultLimit: 8, maxLimit: 50 },
     disabled: [],
   },
+  tui: { theme: "dark", plain: false, keys: {} },
+  issues: {
+    source: "local",
+    remote: "origin",
+    finalise: {
+      commit: "all",
+      merge: false,
+      draft: false,
+      comment: false,
+      addLabels: [],
+      removeLabels: [],
+    },
+    github: { apiUrl: "https://api.github.com", projects: true },
+  },
 };

@@ -16,8 +16,8 @@ export interface EffectiveSettings {
 }
 
 // A repository must not choose where instructions are looked for, switch the user's own off, say where a
-// conversation and a key are sent, when the conversation is cut,
-// or which of the user's skills there are.
+// conversation and a key are sent, when the conversation is cut, which of the user's skills there are,
+// what the keys under their fingers do, or where a token for issues comes from and goes to.
 const userOnly = [
   "agents.enabled",
   "agents.root",
@@ -27,6 +27,10 @@ const userOnly = [
   "mcp.deferAbove",
   "skills.enabled",
   "skills.disabled",
+  "tui",
+  "issues.github.apiUrl",
+  "issues.github.tokenEnv",
+  "issues.github.token",
 ];
 
 /**

@@ -43,6 +43,8 @@ describe("layers", () => {
       permissions: defaultSettings.permissions,
       sandbox: defaultSettings.sandbox,
       skills: defaultSettings.skills,
+      tui: defaultSettings.tui,
+      issues: defaultSettings.issues,
     });
     expect(settings.entries.map(({ key, source }) => [key, source])).toEqual([
       ["agents.enabled", { layer: "default" }],
@@ -57,6 +59,16 @@ describe("layers", () => {
       ["agents.root.markers", { layer: "environment", name: "CODELIA_AGENTS_MARKERS" }],
       ["agents.root.stopAtFsRoot", { layer: "default" }],
       ["context.compactAt", { layer: "default" }],
+      ["issues.finalise.addLabels", { layer: "default" }],
+      ["issues.finalise.comment", { layer: "default" }],
+      ["issues.finalise.commit", { layer: "default" }],
+      ["issues.finalise.draft", { layer: "default" }],
+      ["issues.finalise.merge", { layer: "default" }],
+      ["issues.finalise.removeLabels", { layer: "default" }],
+      ["issues.github.apiUrl", { layer: "default" }],
+      ["issues.github.projects", { layer: "default" }],
+      ["issues.remote", { layer: "default" }],
+      ["issues.source", { layer: "default" }],
       ["mcp.deferAbove", { layer: "default" }],
       ["models.maxAttempts", { layer: "default" }],
       ["models.prices", { layer: "default" }],
@@ -76,6 +88,9 @@ describe("layers", () => {
       ["skills.initial.maxEntries", { layer: "default" }],
       ["skills.search.defaultLimit", { layer: "default" }],
       ["skills.search.maxLimit", { layer: "default" }],
+      ["tui.keys", { layer: "default" }],
+      ["tui.plain", { layer: "default" }],
+      ["tui.theme", { layer: "default" }],
     ]);
   });
 
@@ -244,7 +259,7 @@ describe("bad config", () => {
     [
       "a prototype key",
       '{"__proto__": {"x": 1}}',
-      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, mcp, permissions, sandbox, skills",
+      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, mcp, permissions, sandbox, skills, tui, issues",
     ],
     [
       "a path as a file name",

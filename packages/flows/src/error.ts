@@ -1,9 +1,11 @@
 // The errors of flows, one class a layer: a code, what to do next, and whether trying again can help.
-import type { FlowFailure } from "@codelia/shared-types";
+import type { FlowFailure, Spent } from "@codelia/shared-types";
 
 export interface AgentErrorDetails extends ErrorOptions {
   readonly step?: string | undefined;
   readonly iteration?: number | undefined;
+  /** What was used up to here. */
+  readonly spent?: Spent | undefined;
 }
 
 export abstract class AgentError extends Error {
@@ -12,12 +14,15 @@ export abstract class AgentError extends Error {
   readonly code: string;
   readonly step: string | undefined;
   readonly iteration: number | undefined;
+  readonly spent: Spent | undefined;
 
-  constructor(code: string, message: string, { step, iteration, ...options }: AgentErrorDetails = {}) {
+  constructor(code: string, message: string, details: AgentErrorDetails = {}) {
+    const { step, iteration, spent, ...options } = details;
     super(message, options);
     this.code = code;
     this.step = step;
     this.iteration = iteration;
+    this.spent = spent;
   }
 
   /** As it stands in a Result and in the journal. */
@@ -109,9 +114,9 @@ export class SessionExpired extends ConnectionError {
 }
 
 /** The error that a failure was written from; which class it is decides what happens next. */
-export function errorOf(failure: FlowFailure): AgentError {
+export function errorOf(failure: FlowFailure, spent?: Spent): AgentError {
   const { code, message, recoverable, step, iteration, status, retryAfterMs } = failure;
-  const details = { step, iteration };
+  const details = { step, iteration, spent };
   switch (failure.layer) {
     case "configuration":
       return new ConfigurationError(code, message, details);

@@ -1,6 +1,6 @@
 // The states of a run, and that it always ends with a Result whose parts agree.
 import { describe, expect, test } from "bun:test";
-import { AgentError, ConnectionError, ExecutionError } from "@codelia/flows";
+import { AgentError, ConnectionError, ExecutionError, systemClock } from "@codelia/flows";
 import { AgentResultSchema } from "@codelia/shared-types";
 import { builtFlow, runFlow, startedFlow, way } from "./support/flow.ts";
 import { hang, json } from "./support/scripted-bridge.ts";
@@ -94,7 +94,7 @@ describe("run", () => {
           step: "a",
           session: "session-1",
           output: { k: "v" },
-          check: { passed: true, message: "there is nothing to check" },
+          check: { passed: true, message: "the output is as it was declared" },
           elapsedMs: 10,
         },
         {
@@ -331,4 +331,14 @@ describe("limits", () => {
     expect([result.success, way(result)]).toEqual([true, ["a.1.1 -", "a.1.2 +"]]);
     expect(result.summaries[0]?.error?.code).toBe("IterationTimeout");
   });
+});
+
+test("a limit of more than 24 days does not end at once, as a timer of that length would", async () => {
+  const waiting = new AbortController();
+  const first = await Promise.race([
+    systemClock.wait(3_000_000_000, waiting.signal).then(() => "the limit"),
+    systemClock.wait(50, waiting.signal).then(() => "another timer"),
+  ]);
+  waiting.abort();
+  expect(first).toBe("another timer");
 });

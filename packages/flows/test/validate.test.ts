@@ -1,7 +1,7 @@
 // What validate finds beyond the shape: ways, inputs, names, prompts, versions. Before any model is asked.
 import { describe, expect, test } from "bun:test";
 import { basename } from "node:path";
-import { type Deprecation, deprecationPhase, migrate, parseVersion, validate } from "@codelia/flows";
+import { validate } from "@codelia/flows";
 import type { TreeDescription } from "../../../test/support/tree.ts";
 import { agentFiles, loaded } from "./support/definitions.ts";
 
@@ -168,15 +168,46 @@ describe("what steps hand on", () => {
       "UnusedDefault /steps/b/output/c/default: a field that is required never takes its default",
       "WrongDefault /steps/b/output/d/default: expected a value of type number, found string",
       "TwoSources /steps/c/inputs/from_step: from_step and from_steps are given both",
-      'WrongSource /steps/c/inputs/variables/b.c: the inputs come from a, a, not from "b"',
+      'WrongSource /steps/c/inputs/variables/b.c: the inputs come from a, not from "b"',
       "NoDefault /steps/c/inputs/variables/b.c/onMissing: there is no default to use",
-      'WrongSource /steps/c/inputs/variables/b.d: the inputs come from a, a, not from "b"',
+      'WrongSource /steps/c/inputs/variables/b.d: the inputs come from a, not from "b"',
       "Contradiction /steps/c/inputs/variables/b.d/onMissing: what is not required cannot be an error when it is missing",
-      'WrongSource /steps/c/inputs/variables/b.e: the inputs come from a, a, not from "b"',
+      'WrongSource /steps/c/inputs/variables/b.e: the inputs come from a, not from "b"',
       'UnknownOutput /steps/c/inputs/variables/b.e: the step "b" puts out no "e"',
       'BadInputName /steps/c/inputs/variables/plain: "plain" names no output',
     ]);
   });
+});
+
+test("tools that there are not, and tools of a judge that do more than look, are errors where they stand", async () => {
+  const files = agentFiles(
+    {
+      a: {
+        tools: ["read", "shel"],
+        check: { type: "prompt", prompt: "judge.md", tools: ["read", "edit", "nix"] },
+      },
+    },
+    {},
+    { "judge.md": "Judge it." },
+  );
+  const tools = { all: ["read", "grep", "edit"], looking: ["read", "grep"] };
+  const { errors } = validate(await loaded(files), { tools });
+  expect(errors.map(({ code, pointer, message, fix }) => `${code} ${pointer}: ${message}. ${fix}`)).toEqual([
+    'UnknownTool /steps/a/tools/1: there is no tool "shel". There are: read, grep, edit.',
+    "JudgeOnlyLooks /steps/a/check/tools/1: a judge only looks, and edit does more. Use read, grep, or a command check.",
+    'UnknownTool /steps/a/check/tools/2: there is no tool "nix". There are: read, grep.',
+  ]);
+  expect(validate(await loaded(files)).errors).toEqual([]);
+});
+
+test("a command needs a program, and words that a program can be given", async () => {
+  const check = (command: string[]) => ({ check: { type: "command" as const, command } });
+  const files = agentFiles({ a: { ...check([""]), onPass: { next: "b" } }, b: check(["x", "a\0b"]) });
+  const expected = "expected a program and its arguments, none of them with a NUL, found a list";
+  expect(await problems(files)).toEqual([
+    `WrongValue /steps/a/check/command: ${expected}`,
+    `WrongValue /steps/b/check/command: ${expected}`,
+  ]);
 });
 
 describe("prompts", () => {
@@ -231,87 +262,5 @@ describe("prompts", () => {
       "WrongValue /steps/a/retries",
       "PromptMissing /steps/b/prompt",
     ]);
-  });
-});
-
-describe("versions", () => {
-  const withVersion = (version: string | undefined) =>
-    agentFiles({ a: {} }, version === undefined ? {} : { version });
-
-  test('a definition without version counts as "1.0"', async () => {
-    expect(validate(await loaded(withVersion(undefined))).definition?.flow.version).toBe("1.0");
-  });
-
-  test("another minor version is compatible, two numbers or three", async () => {
-    expect(await Promise.all(["1.0", "1.7", "1.0.3"].map((each) => problems(withVersion(each))))).toEqual([
-      [],
-      [],
-      [],
-    ]);
-  });
-
-  test("another major version is an error, and nothing else is said about the file", async () => {
-    const files = { ...withVersion("2.0"), "steps.json": '{"steps": {"a": {"new": true}}}' };
-    expect(await problems(files)).toEqual([
-      "UnknownVersion /version: version 2.0 is not known to this program, which reads 1.x",
-    ]);
-    expect(await problems(withVersion("one"))).toEqual([
-      'WrongValue /version: expected a version such as "1.0", found "one"',
-    ]);
-  });
-});
-
-describe("deprecation", () => {
-  const table: Deprecation[] = [
-    {
-      file: "steps",
-      path: ["steps", "*", "attempts"],
-      since: "1.2",
-      renamedTo: "retries",
-      reason: "it has a new name",
-    },
-  ];
-  const files = {
-    ...agentFiles({ a: {} }),
-    "steps.json": '{"steps": {"a": {"prompt": "prompts/a.md", "onPass": {"complete": true}, "attempts": 2}}}',
-  };
-  const at = async (major: number, minor: number) => {
-    const { errors, warnings, definition } = validate(await loaded(files), {
-      table,
-      current: { major, minor },
-    });
-    const shown = (each: (typeof errors)[number]) => `${each.code} ${each.pointer} ${each.fix}`;
-    return {
-      errors: errors.map(shown),
-      warnings: warnings.map(shown),
-      retries: definition?.flow.steps.a?.retries,
-    };
-  };
-
-  test("warns first, is an error in the next major version, and is gone in the one after", async () => {
-    const told = ['Deprecated /steps/a/attempts Write "retries" instead.'];
-    const unknown = ["UnknownKey /steps/a/attempts Remove it, or spell it as one of the known keys."];
-    expect(await at(1, 1)).toEqual({ errors: unknown, warnings: [], retries: undefined });
-    expect(await at(1, 2)).toEqual({ errors: [], warnings: told, retries: 2 });
-    expect(await at(1, 9)).toEqual({ errors: [], warnings: told, retries: 2 });
-    expect(await at(2, 0)).toEqual({ errors: told, warnings: [], retries: undefined });
-    expect(await at(3, 0)).toEqual({ errors: unknown, warnings: [], retries: undefined });
-  });
-
-  test("migrate rewrites what is deprecated and leaves the rest", () => {
-    const options = { table, current: { major: 1, minor: 2 } };
-    const old = { steps: { a: { attempts: 2, prompt: "x" }, b: { attempts: 1, retries: 3 } } };
-    expect(migrate("steps", old, options)).toEqual({
-      steps: { a: { retries: 2, prompt: "x" }, b: { retries: 3 } },
-    });
-    expect(migrate("agent", old, options)).toEqual(old);
-  });
-
-  test("phases follow the version that deprecated", () => {
-    const since = parseVersion("1.2") ?? { major: 0, minor: 0 };
-    const phases = ["1.1", "1.2", "1.3", "2.5", "3.0"].map((text) =>
-      deprecationPhase(since, parseVersion(text)),
-    );
-    expect(phases).toEqual(["not_yet", "warning", "warning", "error", "removed"]);
   });
 });

@@ -66,7 +66,10 @@ describe("a script", () => {
       ],
     };
     expect(problemsOf(script).toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
-      { path: '["a b"]', message: "unknown key; known are name, contextWindow, turns, after_last" },
+      {
+        path: '["a b"]',
+        message: "unknown key; known are name, contextWindow, turns, after_last, conversations",
+      },
       {
         path: "turns[0].error.code",
         message: "unknown key; known are kind, message, status, retry_after_ms, after",

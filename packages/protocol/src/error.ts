@@ -14,6 +14,19 @@ export const ProtocolErrorCodeSchema = z.enum([
   "refused",
   "storage",
   "internal",
+  // Of the wire: nothing was done.
+  "parse_error",
+  "invalid_request",
+  "unknown_method",
+  "not_initialized",
+  "duplicate_id",
+  "unknown_id",
+  "too_large",
+  "busy",
+  "too_slow",
+  "disconnected",
+  /** Nobody can be asked. */
+  "no_user",
 ]);
 
 export type ProtocolErrorCode = z.infer<typeof ProtocolErrorCodeSchema>;

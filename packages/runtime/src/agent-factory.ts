@@ -2,12 +2,14 @@
 import {
   type AgentsResolver,
   type CompactionPolicy,
+  ContextKeeper,
   type DecidableCall,
   describeTool,
   type EmitEvent,
   foldAgentsRecords,
   type LoopLimits,
   type OutputStore,
+  type RequestedCompaction,
   type RunResult,
   runLoop,
   sessionPrefix,
@@ -32,10 +34,14 @@ import { type OpenSession, type ResumedSession, reenter } from "./sessions/index
 import { openCatalog, type ResolvedSkill } from "./skills/index.ts";
 import {
   createToolbox,
+  loadsSkills,
   ReadVersions,
   renderTodo,
+  restrictDecision,
+  restrictTools,
   skillTools,
   type Toolbox,
+  type ToolRestriction,
   todoItems,
 } from "./tools/index.ts";
 
@@ -47,11 +53,15 @@ export interface AgentOptions {
   /** As it can be given to -m again. */
   readonly model: string;
   readonly costOf: (usage: Usage) => number | undefined;
-  readonly approval: Pick<ApprovalOptions, "mode" | "confirm">;
+  readonly approval: Pick<ApprovalOptions, "mode" | "confirm" | "tellsChanges">;
   /** Variables for commands, on top of the user's. */
   readonly commandEnv: Readonly<Record<string, string>>;
   /** false: a full context ends the run. */
   readonly compact: boolean;
+  /** What it may do at most; absent: whatever the approval allows. */
+  readonly restriction?: ToolRestriction;
+  /** Calls that an interrupted run left without a result: they are closed in words, or kept to be run. */
+  readonly openCalls?: "close" | "run";
   /** What the user should know, as it turns out. */
   readonly notify: (notice: string) => void;
 }
@@ -66,7 +76,10 @@ export interface RunOptions {
 export interface Agent {
   /** The instruction files of the session's start. */
   readonly instructionFiles: readonly string[];
-  run(prompt: UserMessage, options: RunOptions): Promise<RunResult>;
+  /** @input prompt: undefined goes on where an interrupted run ended */
+  run(prompt: UserMessage | undefined, options: RunOptions): Promise<RunResult>;
+  /** Makes room in the context, without a prompt. */
+  compact(options: Pick<RunOptions, "signal" | "emit">): Promise<RequestedCompaction>;
   /** Calls that were refused because nobody could be asked. */
   readonly refusedCalls: number;
   /** MCP servers that are not used because nobody could be asked. */
@@ -82,7 +95,8 @@ type ContextRecord = SessionRecordOf<"session.context">;
 /** @error AgentsError when instructions cannot be read; StorageError when the session cannot be written */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { environment, project } = options;
-  const secrets = knownSecrets(environment.env, project.settings.values.models);
+  const { models, issues } = project.settings.values;
+  const secrets = knownSecrets(environment.env, models, issues.github);
   const mcp = await openMcp(options, secrets);
   try {
     return await agentWith(options, secrets, mcp);
@@ -127,9 +141,10 @@ async function agentWith(
       disk: environment.disk,
     },
   );
+  const tools = restrictTools(toolbox.tools, options.restriction);
   const { context, resolver } =
     log.conversation.context === undefined
-      ? await fresh(options, toolbox, skills, mcp)
+      ? await fresh(options, tools, skills, mcp)
       : await resumed(options, log.conversation.context, skills, mcp);
   readVersions.replace(log.conversation.seenFiles());
   const approval = await projectApproval(environment, project, {
@@ -138,12 +153,15 @@ async function agentWith(
     allowedCalls: "state" in session ? session.state.allowedCalls : [],
     notify: options.notify,
   });
-  const decide = decideWithSandbox({
-    sandbox,
-    isRequired: project.settings.values.sandbox.enabled === "require",
-    decide: (call, standing) => approval.decide(call, standing),
-    notify: options.notify,
-  });
+  const decide = restrictDecision(
+    decideWithSandbox({
+      sandbox,
+      isRequired: project.settings.values.sandbox.enabled === "require",
+      decide: (call, standing) => approval.decide(call, standing),
+      notify: options.notify,
+    }),
+    options.restriction,
+  );
   // Of the run that is under way: whoever interrupts it does not wait for a server that hangs.
   let signal: AbortSignal | undefined;
   const seams: ToolSeams = {
@@ -178,18 +196,31 @@ async function agentWith(
       await toolbox.dispose();
       await sandbox.dispose();
     },
+    compact: ({ signal, emit }) =>
+      new ContextKeeper({
+        policy: compaction,
+        log,
+        connection,
+        prefix: context.prefix,
+        tools: context.tools,
+        cacheKey: session.id,
+        signal,
+        emit,
+        onUsage: () => undefined,
+      }).onRequest(),
     run: (prompt, run) => {
       signal = run.signal;
       return runLoop(prompt, {
         connection,
         prefix: context.prefix,
         toolDefinitions: context.tools,
-        tools: mcp === undefined ? toolbox.tools : new Map([...toolbox.tools, ...mcp.tools(context.tools)]),
+        tools: mcp === undefined ? tools : new Map([...tools, ...mcp.tools(context.tools)]),
         log,
         seams,
         compaction,
         costOf: options.costOf,
-        accompany: (message) => skills.accompany(message, (skill) => decide(mentionCall(skill))),
+        accompany: async (message) =>
+          loadsSkills(tools) ? skills.accompany(message, (skill) => decide(mentionCall(skill))) : [],
         cacheKey: session.id,
         ...run,
       });
@@ -197,11 +228,12 @@ async function agentWith(
   };
 }
 
-/** Where no server is configured, nothing of MCP is loaded. */
+/** Where no server is configured, nothing of MCP is loaded. A run whose tools are named has those and no others. */
 async function openMcp(
-  { environment, project, connection, approval }: AgentOptions,
+  { environment, project, connection, approval, restriction }: AgentOptions,
   secrets: readonly Secret[],
 ): Promise<SessionMcp | undefined> {
+  if (restriction?.tools !== undefined || restriction?.onlyLooks) return undefined;
   const isUsed = Object.values(project.settings.values.mcp.servers).some(({ enabled }) => enabled !== false);
   if (!isUsed) return undefined;
   const { SessionMcp } = await import("./mcp/index.ts");
@@ -217,7 +249,7 @@ interface Entered {
 /** The context of a new session is made once, and kept with it. So is that of one that ended before it had any. */
 async function fresh(
   { environment, project, session }: AgentOptions,
-  { tools }: Toolbox,
+  tools: Toolbox["tools"],
   skills: SessionSkills,
   mcp: SessionMcp | undefined,
 ): Promise<Entered> {
@@ -225,7 +257,7 @@ async function fresh(
   const { cwd, root } = project;
   const date = environment.now().toISOString().slice(0, 10);
   const facts = { cwd, root: root.path, platform: process.platform, shell: "bash", date };
-  const there = await skills.initial();
+  const there = loadsSkills(tools) ? await skills.initial() : undefined;
   const offered = [...tools.values()].filter(({ name }) => there !== undefined || !skillTools.includes(name));
   const context: ContextRecord = {
     type: "session.context",
@@ -245,9 +277,11 @@ async function resumed(
   skills: SessionSkills,
   mcp: SessionMcp | undefined,
 ): Promise<Entered> {
-  const { environment, project, session, model } = options;
-  if ("state" in session) await reenter({ environment, project, model, ...session });
-  const changed = await skills.changes();
+  const { environment, project, session, model, openCalls = "close" } = options;
+  const keepsOpenCalls = openCalls === "run";
+  if ("state" in session) await reenter({ environment, project, model, keepsOpenCalls, ...session });
+  const isOpen = session.log.conversation.openCalls.length > 0;
+  const changed = isOpen ? undefined : await skills.changes();
   if (changed !== undefined) await session.log.append(changed);
   const changedTools = mcp?.changes(session.log);
   if (changedTools !== undefined) await session.log.append(changedTools);

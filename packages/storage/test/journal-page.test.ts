@@ -71,6 +71,7 @@ describe("readJournalPage", () => {
       expect(await readJournalPage(tree.path)).toEqual({
         entries: [{ seq: 1, at, record: 1 }],
         next: undefined,
+        end: { seq: 2, offset: first },
         damage: { path, seq: 2, offset: first, bytes: bytes.length - first, reason, keptAt: undefined },
       });
     }
@@ -81,6 +82,7 @@ describe("readJournalPage", () => {
     expect(await readJournalPage(tree.at("none"))).toEqual({
       entries: [],
       next: undefined,
+      end: { seq: 1, offset: 0 },
       damage: undefined,
     });
   });

@@ -1,9 +1,9 @@
 // Starts a run and shows it: progress and questions on standard error, the answer on standard output.
-import type { Client, Params, Result, RunEvent } from "@codelia/protocol";
+import type { Client, Params, Result } from "@codelia/protocol";
 import { pipedText, visibleJson, visibleText } from "@codelia/shared-types";
 import { type CliIo, exitCode } from "../io.ts";
 import { Progress } from "../render/index.ts";
-import { ask } from "./ask.ts";
+import { askPermission } from "./ask-permission.ts";
 
 export interface FollowOptions {
   /** One event a line instead of words. */
@@ -25,7 +25,7 @@ export async function followRun(
   const canAsk = io.stdin.isTTY && io.stderr.isTTY;
   try {
     const result = await client.call("run.start", params, {
-      emit: (event: RunEvent) => {
+      emit: (event) => {
         if (event.type === "run.started") runId = event.run_id;
         sequence += 1;
         if (json) io.stdout.write(`${visibleJson({ seq: sequence, ...event }, "one-line")}\n`);
@@ -34,7 +34,7 @@ export async function followRun(
       confirm: canAsk
         ? (question) => {
             progress.stop();
-            return ask(question, io);
+            return askPermission(question, io);
           }
         : undefined,
     });

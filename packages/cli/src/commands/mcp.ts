@@ -9,32 +9,23 @@ import {
   visibleName,
   visibleText,
 } from "@codelia/shared-types";
-import { chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { chosenDirectory, parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderMcpApproval, renderMcpServers, renderMcpTest } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
-import { ask } from "./ask.ts";
+import { askPermission } from "./ask-permission.ts";
 
 const command = "mcp";
 
-const options = {
-  ...commonOptions,
-  trust: { type: "boolean" },
-  project: { type: "boolean" },
-  revoke: { type: "boolean" },
-  env: { type: "string", multiple: true },
-  "pass-env": { type: "string", multiple: true },
-  network: { type: "string", multiple: true },
-  "no-sandbox": { type: "boolean" },
-  "bearer-env": { type: "string" },
-} as const;
+const { verbs } = descriptions.mcp;
 
+/** The options of all verbs: they may stand before the verb. */
 function parse(args: readonly string[]) {
-  return parseCommand(command, args, options);
+  return parseCommand(command, args, { ...verbs.add.options, ...verbs.approve.options });
 }
 
 type Values = ReturnType<typeof parse>["values"];
-type Flag = Exclude<keyof typeof options, keyof typeof commonOptions | "trust">;
 
 interface Call {
   readonly values: Values;
@@ -43,37 +34,35 @@ interface Call {
   readonly io: CliIo;
 }
 
-interface Subcommand {
-  /** Options of its own. */
-  readonly flags: readonly Flag[];
-  run(call: Call, positionals: readonly string[]): Promise<number>;
-}
+type Subcommand = (call: Call, positionals: readonly string[]) => Promise<number>;
 
-const subcommands: Readonly<Record<string, Subcommand>> = {
-  list: { flags: [], run: list },
-  add: { flags: ["project", "env", "pass-env", "network", "no-sandbox", "bearer-env"], run: add },
-  approve: { flags: ["revoke"], run: approve },
-  test: { flags: [], run: test },
-  login: { flags: [], run: login },
-  logout: { flags: [], run: logout },
-  remove: { flags: ["project"], run: remove },
-  serve: { flags: [], run: serve },
+const subcommands: Readonly<Record<keyof typeof verbs, Subcommand>> = {
+  list,
+  add,
+  approve,
+  test,
+  login,
+  logout,
+  remove,
+  serve,
 };
+
+function isVerb(name: string): name is keyof typeof verbs {
+  return Object.hasOwn(verbs, name);
+}
 
 export async function mcpCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parse(args);
   const [name = "list", ...rest] = positionals;
-  const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
-  if (subcommand === undefined) {
+  if (!isVerb(name)) {
     const known = Object.keys(subcommands).join(", ");
     throw new UsageError(`unknown command 'mcp ${name}': expected one of ${known}`, command);
   }
-  const shared = new Set<string>([...Object.keys(commonOptions), "trust", ...subcommand.flags]);
-  const foreign = Object.keys(values).find((flag) => !shared.has(flag));
+  const foreign = Object.keys(values).find((flag) => !Object.hasOwn(verbs[name].options, flag));
   if (foreign !== undefined) throw new UsageError(`--${foreign} is not for mcp ${name}`, command);
   const settings = settingFlags(command, values.config);
   const client = await io.connect({ settings, trust: values.trust ?? false });
-  return subcommand.run(
+  return subcommands[name](
     { values, client, cwd: chosenDirectory(values.directory, io.workingDirectory), io },
     rest,
   );
@@ -174,7 +163,7 @@ async function approve({ values, client, cwd, io }: Call, positionals: readonly 
   const result = await client.call(
     "mcp.approve",
     params,
-    canAsk ? { confirm: (question) => ask(question, io) } : {},
+    canAsk ? { confirm: (question) => askPermission(question, io) } : {},
   );
   show({ values, io }, result, renderMcpApproval(result, revoke));
   if (!values.json) tell(io, result.notices);

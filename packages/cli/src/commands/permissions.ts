@@ -1,23 +1,15 @@
 // codelia permissions
 import type { Params } from "@codelia/protocol";
 import { visibleJson } from "@codelia/shared-types";
-import { approvalMode, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { approvalMode, chosenDirectory, parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderPermissionCheck, renderPermissionList } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
 
 const command = "permissions";
 
-const options = {
-  ...commonOptions,
-  approval: { type: "string" },
-  tool: { type: "string" },
-  path: { type: "string", multiple: true },
-  skill: { type: "string" },
-  server: { type: "string" },
-  url: { type: "string" },
-  trust: { type: "boolean" },
-} as const;
+const { options } = descriptions.permissions;
 
 interface Target {
   tool?: string;

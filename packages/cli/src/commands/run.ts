@@ -1,15 +1,17 @@
 // codelia run
 import { basename, resolve } from "node:path";
 import type { Client, Params } from "@codelia/protocol";
+import { imageMediaType } from "@codelia/shared-types";
 import {
+  amountUsd,
   approvalMode,
   atMostOnePath,
   chosenDirectory,
-  commonOptions,
   parseCommand,
   settingFlags,
   wholeNumber,
 } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import type { CliIo } from "../io.ts";
 import { UsageError } from "../usage.ts";
 import { followRun } from "./follow-run.ts";
@@ -17,21 +19,7 @@ import { pickSession } from "./pick-session.ts";
 
 const command = "run";
 
-const options = {
-  ...commonOptions,
-  model: { type: "string", short: "m" },
-  approval: { type: "string" },
-  image: { type: "string", multiple: true },
-  "max-turns": { type: "string" },
-  "max-cost": { type: "string" },
-  trust: { type: "boolean" },
-  record: { type: "string" },
-  replay: { type: "string" },
-  resume: { type: "string" },
-  continue: { type: "boolean" },
-  fork: { type: "string" },
-  "no-compact": { type: "boolean" },
-} as const;
+const { options } = descriptions.run;
 
 export async function runCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, withOptionalId(args), options);
@@ -47,7 +35,7 @@ export async function runCommand(args: readonly string[], io: CliIo): Promise<nu
   }
   const cwd = chosenDirectory(values.directory, io.workingDirectory);
   const maxTurns = wholeNumber(command, "--max-turns", values["max-turns"]);
-  const maxCost = amount("--max-cost", values["max-cost"]);
+  const maxCost = amountUsd(command, "--max-cost", values["max-cost"]);
   const client = await io.connect({
     settings: settingFlags(command, values.config),
     trust: values.trust ?? false,
@@ -108,21 +96,7 @@ async function promptText(prompt: string | undefined, io: CliIo): Promise<string
   return io.stdin.readAll();
 }
 
-function amount(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
-  throw new UsageError(`${flag} ${text}: expected an amount in USD greater than 0`, command);
-}
-
 const maxImageBytes = 20 * 1024 * 1024;
-
-const imageTypes: readonly (readonly [mediaType: string, start: RegExp])[] = [
-  ["image/png", /^\x89PNG/],
-  ["image/jpeg", /^\xff\xd8\xff/],
-  ["image/gif", /^GIF8/],
-  ["image/webp", /^RIFF....WEBP/s],
-];
 
 async function readImage(path: string, io: CliIo): Promise<{ media_type: string; data: string }> {
   const bytes = await io.readFile(path).catch((error: unknown) => {
@@ -131,8 +105,7 @@ async function readImage(path: string, io: CliIo): Promise<{ media_type: string;
       command,
     );
   });
-  const start = Array.from(bytes.subarray(0, 12), (byte) => String.fromCharCode(byte)).join("");
-  const type = imageTypes.find(([, pattern]) => pattern.test(start))?.[0];
+  const type = imageMediaType(bytes);
   if (type === undefined)
     throw new UsageError(`--image ${basename(path)}: expected a PNG, JPEG, GIF or WebP image`, command);
   if (bytes.length > maxImageBytes)

@@ -10,6 +10,7 @@ const refreshMs = 100;
 export class Progress {
   readonly #stream: OutputStream;
   readonly #clock: () => number;
+  readonly #indent: string;
   /** Calls under way, oldest first, with their start. */
   readonly #running = new Map<string, { title: string; start: number }>();
   /** What the model said in this turn; its last words are the answer, which is not progress. */
@@ -17,9 +18,10 @@ export class Progress {
   #timer: ReturnType<typeof setInterval> | undefined;
   #isLive = false;
 
-  constructor(stream: OutputStream, clock: () => number) {
+  constructor(stream: OutputStream, clock: () => number, indent = "") {
     this.#stream = stream;
     this.#clock = clock;
+    this.#indent = indent;
   }
 
   show(event: RunEvent): void {
@@ -109,13 +111,15 @@ export class Progress {
     if (first === undefined) return;
     const others = this.#running.size > 1 ? ` and ${this.#running.size - 1} more` : "";
     this.#clear();
-    this.#stream.write(`… ${first.title.slice(0, 60)}${others}  ${seconds(this.#clock() - first.start)}`);
+    this.#stream.write(
+      `${this.#indent}… ${first.title.slice(0, 60)}${others}  ${seconds(this.#clock() - first.start)}`,
+    );
     this.#isLive = true;
   }
 
   #line(text: string): void {
     this.#clear();
-    this.#stream.write(`${text}\n`);
+    this.#stream.write(`${this.#indent}${text}\n`);
   }
 
   #clear(): void {

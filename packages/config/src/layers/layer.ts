@@ -100,8 +100,8 @@ interface Leaf {
   readonly value: unknown;
 }
 
-// Maps with keys of the user's own: one value each, since a key may hold a dot.
-const wholeValues = ["models.providers", "models.prices"];
+// Maps with keys of the user's own are one value each, since a key may hold a dot; so is a map that may be empty.
+const wholeValues = ["models.providers", "models.prices", "tui.keys"];
 // Maps whose members are values each: layers add up by name.
 const mapsOfWholes = ["mcp.servers"];
 

@@ -62,12 +62,12 @@ export interface RunResult {
 }
 
 /**
- * @input  prompt: the user's message
+ * @input  prompt: the user's message; undefined: the conversation goes on where it ended, its open calls are run first
  * @output how the run ended; failures are values
  * @effects requests, tool effects as decided by the seams; every event is appended before it counts
  * @error  only what the log throws: a history that cannot be kept ends the run
  */
-export async function runLoop(prompt: UserMessage, options: LoopOptions): Promise<RunResult> {
+export async function runLoop(prompt: UserMessage | undefined, options: LoopOptions): Promise<RunResult> {
   const run = new Run(options);
   const outcome = await run.toItsEnd(prompt);
   await run.takeMessages();
@@ -103,9 +103,10 @@ class Run {
     });
   }
 
-  async toItsEnd(prompt: UserMessage): Promise<RunOutcome> {
+  async toItsEnd(prompt: UserMessage | undefined): Promise<RunOutcome> {
     const { log, signal } = this.#options;
-    await this.#say(prompt, false);
+    if (prompt === undefined) await runToolCalls(log.conversation.openCalls, this.#options);
+    else await this.#say(prompt, false);
     while (true) {
       await this.takeMessages();
       if (signal.aborted) return interrupted;

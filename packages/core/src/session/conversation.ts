@@ -181,6 +181,7 @@ export class Conversation {
       case "files.change":
       case "compaction.failed":
       case "limit":
+      case "flow.query":
       case "undo.intent":
       case "undo":
       case "run.end":

@@ -31,6 +31,8 @@ export interface PreparedCall {
   readonly access: ToolAccess;
   /** A preview for the person who is asked, a diff for example. */
   readonly preview?: string;
+  /** The texts that the call means to change, as far as the model has seen them. */
+  readonly changes?: readonly TextChange[];
   /**
    * @effects as announced by `access`; writes what the model shall see to `output`
    * @error  ToolError for what the model can mend; anything else is a defect
@@ -48,6 +50,14 @@ export interface ToolExecution {
   readonly presentSkill: (skill: LoadedSkill) => void;
   /** To be called before files are changed: when it returns, the changes can be undone, even after a crash. */
   readonly intendChanges: (changes: readonly IntendedChange[]) => Promise<void>;
+}
+
+/** A file's text before and after a change; undefined: there is no file. */
+export interface TextChange {
+  /** Absolute, logical. */
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 /** A file's content before and after a change; undefined: there is no file. */

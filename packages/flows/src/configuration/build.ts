@@ -1,8 +1,18 @@
 // From a definition to something that runs: a new run, or one that was begun before.
-import { type FlowRecord, FlowRecordSchema } from "@codelia/shared-types";
+import {
+  type FlowDefinition,
+  type FlowRecord,
+  FlowRecordSchema,
+  type RunLimits,
+} from "@codelia/shared-types";
 import { ConfigurationError } from "../error.ts";
 import { type Dependencies, Execution, foldRecords } from "../execution/index.ts";
 import { ValidatedDefinition } from "./definition.ts";
+
+export interface BuildOptions {
+  /** The user's own: of two limits the lower one counts. */
+  readonly limits?: RunLimits;
+}
 
 /**
  * @input  definition: from a `validate` without errors; dependencies: what the run reaches the outside with
@@ -10,9 +20,13 @@ import { ValidatedDefinition } from "./definition.ts";
  * @effects makes the objects that the run needs
  * @error  ConfigurationError DependencyError: the flow needs something that was not given
  */
-export function build(definition: ValidatedDefinition, dependencies: Dependencies): Execution {
+export function build(
+  definition: ValidatedDefinition,
+  dependencies: Dependencies,
+  { limits }: BuildOptions = {},
+): Execution {
   requireDependencies(definition, dependencies);
-  return new Execution(definition.flow, dependencies);
+  return new Execution(limited(definition.flow, limits), dependencies);
 }
 
 /**
@@ -27,6 +41,16 @@ export function resume(records: readonly unknown[], dependencies: Dependencies):
   const definition = new ValidatedDefinition(history.start.definition);
   requireDependencies(definition, dependencies);
   return new Execution(definition.flow, dependencies, history);
+}
+
+function limited(flow: FlowDefinition, limits: RunLimits = {}): FlowDefinition {
+  const own = flow.limits ?? {};
+  const both: RunLimits = { ...own };
+  for (const name of ["iterations", "visits", "timeMs", "tokens", "costUsd"] as const) {
+    const limit = limits[name];
+    if (limit !== undefined) both[name] = Math.min(limit, own[name] ?? limit);
+  }
+  return Object.keys(limits).length === 0 ? flow : { ...flow, limits: both };
 }
 
 function parsedRecord(record: unknown, index: number): FlowRecord {

@@ -5,6 +5,7 @@ import type {
   EffectIntent,
   ModelFailure,
   QueryResult,
+  Spent,
 } from "@codelia/shared-types";
 import {
   type AgentError,
@@ -17,6 +18,8 @@ import {
 export interface QueryOptions {
   /** Goes on in this session; without one a new session begins. */
   readonly session: string | undefined;
+  /** A judge's query only looks. */
+  readonly purpose: "step" | "check";
   /** Tells this query from every other one of the run, also after a crash. */
   readonly effect: number;
   readonly run: string;
@@ -50,6 +53,7 @@ export interface SdkBridge {
    * @error  ConnectionError: not reached; RateLimitError: with the time to wait where it is known; SessionExpired: a new
    *         session can go on; ExecutionError for what no retry mends; a recoverable one,
    *         such as a limit of turns, only fails the step's check. `signal` ends it with any error.
+   *         The error's `spent` says what was used, and the session in which the next query goes on.
    */
   query(prompt: string, options: QueryOptions): Promise<QueryResult>;
   /** @output what became of a query whose process died @effects none */
@@ -78,9 +82,9 @@ export interface CommandRunner {
 }
 
 /** What a model's connection said, as the error of this layer. The kind and the status decide, never the text. */
-export function queryError(failure: ModelFailure): AgentError {
+export function queryError(failure: ModelFailure, spent?: Spent): AgentError {
   const { kind, message, status, retryAfterMs } = failure;
-  const details = { status, retryAfterMs };
+  const details = { status, retryAfterMs, spent };
   switch (kind) {
     case "RateLimitError":
       return new RateLimitError(message, details);
@@ -89,11 +93,11 @@ export function queryError(failure: ModelFailure): AgentError {
     case "ConnectionError":
       return failure.retryable || status === undefined || status === 429 || status >= 500
         ? new ConnectionError(message, details)
-        : new ExecutionError("RequestRefused", message);
+        : new ExecutionError("RequestRefused", message, { spent });
     case "ContextOverflow":
     case "AuthError":
     case "InvalidRequest":
     case "Aborted":
-      return new ExecutionError(kind, message);
+      return new ExecutionError(kind, message, { spent });
   }
 }

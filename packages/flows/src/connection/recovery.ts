@@ -25,7 +25,7 @@ export interface RecoveryEffects {
 
 /**
  * @input  query: what to ask; policy: how often and how long
- * @output the response and how many queries it took
+ * @output the response
  * @effects up to `maxAttempts` queries, and one more when a session had expired; counts begin anew with every call
  * @error  the last ConnectionError when nothing helped; every other error at once
  */
@@ -33,14 +33,14 @@ export async function queryWithRecovery(
   query: RecoverableQuery,
   policy: Recovery,
   effects: RecoveryEffects,
-): Promise<{ readonly result: QueryResult; readonly queries: number }> {
+): Promise<QueryResult> {
   const { maxAttempts = 4 } = policy;
   let { prompt, session } = query;
   let isRenewed = false;
   let failures = 0;
-  for (let queries = 1; ; queries += 1) {
+  for (;;) {
     try {
-      return { result: await effects.attempt(prompt, session), queries };
+      return await effects.attempt(prompt, session);
     } catch (thrown) {
       const error = asAgentError(thrown);
       if (!(error instanceof ConnectionError)) throw error;
@@ -52,6 +52,7 @@ export async function queryWithRecovery(
         continue;
       }
       failures += 1;
+      session = error.spent?.session ?? session;
       if (failures >= maxAttempts || (error.retryAfterMs ?? 0) > maxRetryAfterMs) throw error;
       await effects.wait(delayOf(error, failures, policy, () => effects.random()));
     }

@@ -115,6 +115,8 @@ export class DurableEffects {
     const { log } = this.#options;
     await log.append({ type: "effect.intent", effect: number, intent }, "flushed");
     const outcome = await outcomeOf(effect, intent, number);
+    // Cut off on purpose, to be taken up again: as after a crash, its result is not known.
+    if (outcome.kind === "failed" && outcome.failure.code === "Interrupted") throw errorOf(outcome.failure);
     await this.#end(number, outcome);
     return resultOf(effect.kind, outcome);
   }
@@ -181,13 +183,18 @@ async function outcomeOf<K extends EffectIntent["kind"], T>(
 ): Promise<EffectOutcome> {
   try {
     return effect.kind.outcome(await effect.act(intent, number));
-  } catch (error) {
-    return { kind: "failed", failure: asAgentError(error).toFailure() };
+  } catch (thrown) {
+    const error = asAgentError(thrown);
+    return {
+      kind: "failed",
+      failure: error.toFailure(),
+      ...(error.spent === undefined ? {} : { spent: error.spent }),
+    };
   }
 }
 
 function resultOf<K extends EffectIntent["kind"], T>(kind: EffectKind<K, T>, outcome: EffectOutcome): T {
-  if (outcome.kind === "failed") throw errorOf(outcome.failure);
+  if (outcome.kind === "failed") throw errorOf(outcome.failure, outcome.spent);
   const result = kind.result(outcome);
   if (result === undefined) {
     throw new ExecutionError(

@@ -1,7 +1,8 @@
 // A flow that can be run once: created, started, running, stopped.
-import type { AgentResult, FlowDefinition, FlowRecordOf } from "@codelia/shared-types";
+import type { AgentResult, FlowDefinition, FlowRecordOf, IssueWork } from "@codelia/shared-types";
 import { flowJournalFormat } from "@codelia/shared-types";
-import { asAgentError, ConfigurationError, ExecutionError } from "../error.ts";
+import { asAgentError, ExecutionError } from "../error.ts";
+import { completeArguments } from "./arguments.ts";
 import { FlowRun } from "./flow-run.ts";
 import type { Dependencies, RunPlace } from "./ports.ts";
 import { agentResult } from "./result.ts";
@@ -13,6 +14,10 @@ export interface StartOptions {
   readonly args?: Readonly<Record<string, string>>;
   /** Tells this run from others; made up when it is left out. */
   readonly id?: string;
+  /** The issue that it works on. */
+  readonly work?: IssueWork;
+  /** What the user chose for all steps; kept for whoever resumes the run. */
+  readonly chosen?: FlowRecordOf<"run.start">["chosen"];
 }
 
 export type ExecutionState = "Created" | "Started" | "Running" | "Stopped";
@@ -51,7 +56,7 @@ export class Execution {
    * @effects Created → Started; the run's first record is on disk
    * @error  ExecutionError AlreadyStarted; ConfigurationError BadArguments, with all of them; JournalFailed
    */
-  async start({ cwd, args = {}, id = this.#newId() }: StartOptions): Promise<void> {
+  async start({ cwd, args = {}, id = this.#newId(), work, chosen }: StartOptions): Promise<void> {
     if (this.#state !== "Created") throw new ExecutionError("AlreadyStarted", "The run was started before.");
     const flow = this.#flow;
     const place = { id, cwd, args: completeArguments(flow.parameters ?? {}, args) };
@@ -62,6 +67,8 @@ export class Execution {
         format: flowJournalFormat,
         definition: flow,
         ...place,
+        ...(work === undefined ? {} : { work }),
+        ...(chosen === undefined ? {} : { chosen }),
       };
       const { journal, onRecord = () => undefined } = this.#dependencies;
       await new RunLog(journal, onRecord, undefined).append(start, "flushed");
@@ -91,6 +98,18 @@ export class Execution {
   async stop(): Promise<AgentResult> {
     this.#requireStarted();
     this.#stopping.abort(new ExecutionError("Stopped", "The run was stopped."));
+    return await this.run();
+  }
+
+  /**
+   * Like `stop`, but the run does not end: what was under way counts as if the process had died, and it can be resumed.
+   *
+   * @output the Result of this process, a failure with the code Interrupted
+   * @error  ExecutionError NotStarted before `start`
+   */
+  async interrupt(): Promise<AgentResult> {
+    this.#requireStarted();
+    this.#stopping.abort(new ExecutionError("Interrupted", "The run was interrupted; it can be resumed."));
     return await this.run();
   }
 
@@ -127,32 +146,4 @@ export class Execution {
     const digits = Math.floor(this.#dependencies.random() * 36 ** 6).toString(36);
     return `run-${Date.now().toString(36)}-${digits.padStart(6, "0")}`;
   }
-}
-
-type Parameters = NonNullable<FlowRecordOf<"run.start">["definition"]["parameters"]>;
-
-/** @error ConfigurationError BadArguments */
-function completeArguments(
-  parameters: Parameters,
-  args: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const known = Object.keys(parameters);
-  const unknown = Object.keys(args).filter((name) => !known.includes(name));
-  const complete: [string, string][] = [];
-  const missing: string[] = [];
-  for (const [name, { required, default: value }] of Object.entries(parameters)) {
-    const given = Object.hasOwn(args, name) ? args[name] : value;
-    if (given !== undefined) complete.push([name, given]);
-    else if (required !== false) missing.push(name);
-  }
-  if (unknown.length === 0 && missing.length === 0) return Object.fromEntries(complete);
-  const problems = [
-    ...missing.map((name) => `the parameter "${name}" is missing`),
-    ...unknown.map((name) => `there is no parameter "${name}"`),
-  ];
-  const list = known.length === 0 ? "none" : known.join(", ");
-  throw new ConfigurationError(
-    "BadArguments",
-    `${problems.join("; ")}. The flow has these parameters: ${list}.`,
-  );
 }

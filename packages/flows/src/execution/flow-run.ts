@@ -16,7 +16,7 @@ import { DurableEffects } from "./effects.ts";
 import { Iteration, type IterationEnd } from "./iteration.ts";
 import { requireWithinLimits, timeLimit } from "./limits.ts";
 import { IterationEffects } from "./model-queries.ts";
-import type { Dependencies, RunPlace } from "./ports.ts";
+import type { Dependencies, IterationPlace, RunPlace } from "./ports.ts";
 import { Prompts } from "./prompts.ts";
 import { agentResult, type Ending } from "./result.ts";
 import { leavesRunOpen, type RunHistory, RunLog } from "./run-log.ts";
@@ -103,7 +103,9 @@ export class FlowRun {
     requireWithinLimits(this.#flow, id, this.#summaries, this.#effects.elapsedMs);
     if (signal.aborted) throw asAgentError(signal.reason);
     const number = this.#summaries.length + 1;
-    const { clock } = this.#dependencies;
+    const { clock, onIteration } = this.#dependencies;
+    const place: IterationPlace = { iteration: number, step: id, visit, attempt };
+    if (!this.#effects.isReplaying) onIteration?.(place);
     using limit = deadline(signal, clock, step.limits?.timeMs, () => tooLong(id, number));
     this.#current = new Iteration({
       situation: {
@@ -119,15 +121,12 @@ export class FlowRun {
       signal: limit.signal,
     });
     const end = await this.#current.run(this.#session, (context) => this.#stepCheck.check(context));
-    await this.#keep(end, { iteration: number, step: id, visit, attempt });
+    await this.#keep(end, place);
     if (end.error !== undefined && !end.error.recoverable) throw end.error;
     return await this.#judge(end, id, number);
   }
 
-  async #keep(
-    end: IterationEnd,
-    place: Pick<IterationSummary, "iteration" | "step" | "visit" | "attempt">,
-  ): Promise<void> {
+  async #keep(end: IterationEnd, place: IterationPlace): Promise<void> {
     const { output, check, error, session, usage, costUsd, queries } = end;
     if (output !== undefined) this.#context.set(place.step, output);
     const summary: IterationSummary = {

@@ -1,10 +1,17 @@
 // One iteration: the step's prompt, the model's response, the output in it, and what the check says.
-import type { CommandResult, FlowStep, QueryResult, StepCheckResult, Usage } from "@codelia/shared-types";
+import type {
+  CommandResult,
+  FlowStep,
+  QueryResult,
+  Spent,
+  StepCheckResult,
+  Usage,
+} from "@codelia/shared-types";
 import { type AgentError, asAgentError } from "../error.ts";
 import { OutputExtractor, OutputValidator } from "../handoff/index.ts";
 import type { Judges, StepCheckContext } from "../judgment/index.ts";
 import { totalsOf } from "./limits.ts";
-import type { IterationEffects } from "./model-queries.ts";
+import type { IterationEffects, QueryAttempt } from "./model-queries.ts";
 import type { PromptSituation, Prompts } from "./prompts.ts";
 import { leavesRunOpen } from "./run-log.ts";
 
@@ -33,8 +40,10 @@ type CheckOf<T> = Extract<NonNullable<FlowStep["check"]>, { type: T }>;
 
 export class Iteration {
   readonly #options: IterationOptions;
-  readonly #used: Pick<QueryResult, "usage" | "costUsd">[] = [];
+  readonly #used: Spent[] = [];
   #queries = 0;
+  /** Where the step's next query goes on. */
+  #session: string | undefined;
   #unprepared: unknown;
 
   constructor(options: IterationOptions) {
@@ -51,17 +60,18 @@ export class Iteration {
     check: (context: StepCheckContext) => Promise<StepCheckResult>,
   ): Promise<IterationEnd> {
     let answer: QueryResult;
+    this.#session = session;
     try {
       answer = await this.#ask(session);
     } catch (thrown) {
       const error = asAgentError(thrown);
       if (thrown === this.#unprepared || leavesRunOpen(error.code)) throw error;
-      return this.#end({ session, error });
+      return this.#end({ error });
     }
-    const { text: response, session: now } = answer;
+    const { text: response } = answer;
     const { iteration, step } = this.#options.situation;
     const { output, problems } = readOutput(step, response);
-    const known = { response, session: now, output };
+    const known = { response, output };
     try {
       return this.#end({ ...known, check: await check({ iteration, response, output, problems }) });
     } catch (thrown) {
@@ -81,7 +91,7 @@ export class Iteration {
   async ask(check: CheckOf<"prompt">, context: StepCheckContext): ReturnType<Judges["askModel"]> {
     const { effects, prompts, situation, signal } = this.#options;
     const { stepId, step, iteration } = situation;
-    const { result, queries } = await effects.query(
+    const result = await effects.query(
       {
         purpose: "check",
         step: stepId,
@@ -93,17 +103,17 @@ export class Iteration {
         // A judge looks; it never gets more leave than to be asked about.
         approval: "ask",
         model: step.model,
+        onAttempt: (attempt) => this.#count(attempt),
       },
       signal,
     );
-    this.#count(result, queries);
     return result.text;
   }
 
   async #ask(session: string | undefined): Promise<QueryResult> {
     const { effects, prompts, situation, signal } = this.#options;
     const { stepId, step, iteration, carry } = situation;
-    const { result, queries } = await effects.query(
+    return await effects.query(
       {
         purpose: "step",
         step: stepId,
@@ -121,28 +131,29 @@ export class Iteration {
         tools: step.tools,
         approval: step.approval,
         model: step.model,
+        onAttempt: (attempt) => {
+          this.#count(attempt);
+          this.#session = attempt.session;
+        },
       },
       signal,
     );
-    this.#count(result, queries);
-    return result;
   }
 
-  #count(result: QueryResult, queries: number): void {
-    this.#used.push(result);
-    this.#queries += queries;
+  #count({ used }: QueryAttempt): void {
+    if (used !== undefined) this.#used.push(used);
+    this.#queries += 1;
   }
 
   #end({
     response,
-    session,
     output,
     check,
     error,
-  }: Partial<Pick<IterationEnd, "response" | "session" | "output" | "check" | "error">>): IterationEnd {
+  }: Partial<Pick<IterationEnd, "response" | "output" | "check" | "error">>): IterationEnd {
     return {
       response,
-      session,
+      session: this.#session,
       output,
       check: check ?? { passed: false, message: error?.message ?? "" },
       error,

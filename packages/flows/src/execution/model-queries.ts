@@ -6,9 +6,10 @@ import {
   type FlowStep,
   type QueryResult,
   QueryResultSchema,
+  type Spent,
 } from "@codelia/shared-types";
 import { queryWithRecovery } from "../connection/index.ts";
-import { asAgentError, ExecutionError, JudgmentError } from "../error.ts";
+import { asAgentError, ExecutionError, errorOf, JudgmentError, SessionExpired } from "../error.ts";
 import { deadline, orAborted } from "./abort.ts";
 import { commandEffect, type DurableEffects, queryEffect } from "./effects.ts";
 import type { Dependencies, RunPlace } from "./ports.ts";
@@ -25,6 +26,15 @@ export interface StepQuery {
   readonly tools: readonly string[] | undefined;
   readonly approval: FlowStep["approval"];
   readonly model: string | undefined;
+  /** Hears of every attempt, of those before a crash too. */
+  readonly onAttempt: (attempt: QueryAttempt) => void;
+}
+
+export interface QueryAttempt {
+  /** Undefined when nothing is known of it. */
+  readonly used: Spent | undefined;
+  /** Where the next attempt goes on. */
+  readonly session: string | undefined;
 }
 
 export class IterationEffects {
@@ -41,13 +51,10 @@ export class IterationEffects {
   }
 
   /** @error AgentError, after everything was tried to recover; the signal's reason */
-  async query(
-    query: StepQuery,
-    signal: AbortSignal,
-  ): Promise<{ readonly result: QueryResult; readonly queries: number }> {
+  async query(query: StepQuery, signal: AbortSignal): Promise<QueryResult> {
     const { clock, random } = this.#dependencies;
     return await queryWithRecovery(query, this.#flow.recovery ?? {}, {
-      attempt: (prompt, session) => this.#attempt(query, prompt, session, signal),
+      attempt: (prompt, session) => this.#heard(query, prompt, session, signal),
       random,
       wait: async (ms) => {
         // What follows is known already: there is nothing to wait for.
@@ -55,6 +62,30 @@ export class IterationEffects {
         if (signal.aborted) throw asAgentError(signal.reason);
       },
     });
+  }
+
+  async #heard(
+    query: StepQuery,
+    prompt: () => Promise<string>,
+    session: string | undefined,
+    signal: AbortSignal,
+  ): Promise<QueryResult> {
+    try {
+      const result = await this.#attempt(query, prompt, session, signal);
+      query.onAttempt({ used: result, session: result.session });
+      return result;
+    } catch (thrown) {
+      const error = asAgentError(thrown);
+      // Without a prompt nothing was asked.
+      if (error.layer === "configuration") throw error;
+      const { spent } = error;
+      // An expired session must not be offered again, whatever becomes of the rest of the iteration.
+      query.onAttempt({
+        used: spent,
+        session: error instanceof SessionExpired ? undefined : (spent?.session ?? session),
+      });
+      throw error;
+    }
   }
 
   async #attempt(
@@ -80,12 +111,17 @@ export class IterationEffects {
         ...(tools === undefined ? {} : { tools: [...tools] }),
       }),
       act: async (intent, effect) => {
-        const options = { session: intent.session, effect, run, step, cwd, tools, approval, model };
-        const answer = await orAborted(
-          (ending) => bridge.query(intent.prompt, { ...options, signal: ending }),
-          signal,
-          clock,
-        );
+        const options = { session: intent.session, purpose, effect, run, step, cwd, tools, approval, model };
+        let spent: Spent | undefined;
+        const answering = (ending: AbortSignal) =>
+          bridge.query(intent.prompt, { ...options, signal: ending }).catch((error: unknown) => {
+            spent = asAgentError(error).spent;
+            throw error;
+          });
+        const answer = await orAborted(answering, signal, clock).catch((error: unknown) => {
+          // A query that was ended by a limit has used what it has used.
+          throw errorOf(asAgentError(error).toFailure(), spent);
+        });
         return parsed(QueryResultSchema.safeParse(answer), "The bridge's answer");
       },
       probe: probe && ((intent, number) => probe(intent, { run, number })),

@@ -1,5 +1,5 @@
 // What a run needs from outside.
-import type { FileSystem, FlowRecord } from "@codelia/shared-types";
+import type { FileSystem, FlowRecord, IterationSummary } from "@codelia/shared-types";
 import type { CommandRunner, SdkBridge } from "../connection/index.ts";
 import type { Clock } from "./clock.ts";
 import type { EffectDecision, IndeterminateEffect } from "./effects.ts";
@@ -18,9 +18,13 @@ export interface Dependencies {
   readonly decide?: (effect: IndeterminateEffect) => Promise<EffectDecision>;
   /** Hears of every record once it is written. */
   readonly onRecord?: (record: FlowRecord) => void;
+  /** Hears of every iteration that begins; of a resumed run, of those that are not known from before. */
+  readonly onIteration?: (place: IterationPlace) => void;
   /** Called once, when the run has stopped. */
   readonly release?: () => Promise<void>;
 }
+
+export type IterationPlace = Pick<IterationSummary, "iteration" | "step" | "visit" | "attempt">;
 
 /** The run that effects belong to. */
 export interface RunPlace {

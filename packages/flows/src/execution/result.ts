@@ -5,7 +5,7 @@ import {
   type FlowFailure,
   type IterationSummary,
 } from "@codelia/shared-types";
-import { ExecutionError } from "../error.ts";
+import { type AgentError, ExecutionError } from "../error.ts";
 import { totalsOf } from "./limits.ts";
 
 export type Ending = { readonly reason: string } | { readonly failure: FlowFailure };
@@ -36,6 +36,11 @@ export function agentResult(
         };
   const checked = AgentResultSchema.safeParse(result);
   return checked.success ? checked.data : brokenInvariant(checked.error.message);
+}
+
+/** Of a run that could not begin. */
+export function failedResult(error: AgentError): AgentResult {
+  return agentResult({ failure: error.toFailure() }, [], {});
 }
 
 /** Cannot happen; if it does, the run has not succeeded. */

@@ -1,5 +1,12 @@
 // The journal of a run, as the run sees it: what is known from before, and what is added.
-import type { EffectIntent, EffectOutcome, FlowRecord, FlowRecordOf } from "@codelia/shared-types";
+import type {
+  EffectIntent,
+  EffectOutcome,
+  FlowRecord,
+  FlowRecordOf,
+  HostIntent,
+  HostOutcome,
+} from "@codelia/shared-types";
 import { ExecutionError } from "../error.ts";
 
 /** Takes the records of one run. What was appended survives the end of the process, what was flushed a power cut. */
@@ -15,6 +22,12 @@ export interface RecordedEffect {
   readonly mayRepeat: boolean;
 }
 
+/** What the host did after the flow, or began to do. */
+export interface RecordedHostEffect {
+  readonly intent: HostIntent;
+  readonly outcome: HostOutcome | undefined;
+}
+
 /** What a journal says about a run. */
 export interface RunHistory {
   readonly start: FlowRecordOf<"run.start">;
@@ -24,6 +37,10 @@ export interface RunHistory {
   /** Time that the run had taken when its last effect ended. */
   readonly elapsedMs: number;
   readonly end: FlowRecordOf<"run.end"> | undefined;
+  /** In the order of their beginning. */
+  readonly host: readonly RecordedHostEffect[];
+  /** Everything that was to be done for its issue is done. */
+  readonly isWorkEnded: boolean;
 }
 
 /** @output undefined when the records begin no run */
@@ -35,6 +52,8 @@ export function foldRecords(records: readonly FlowRecord[]): RunHistory | undefi
   let transitions = 0;
   let spentMs = 0;
   let end: FlowRecordOf<"run.end"> | undefined;
+  const host: RecordedHostEffect[] = [];
+  let isWorkEnded = false;
   for (const record of records) {
     switch (record.type) {
       case "run.start":
@@ -64,9 +83,19 @@ export function foldRecords(records: readonly FlowRecord[]): RunHistory | undefi
       case "run.end":
         end = record;
         break;
+      case "host.intent":
+        host.push({ intent: record.intent, outcome: undefined });
+        break;
+      case "host.result":
+        // One at a time: a result is of the last that began.
+        host.splice(-1, 1, { intent: record.intent, outcome: record.outcome });
+        break;
+      case "work.end":
+        isWorkEnded = true;
+        break;
     }
   }
-  return { start, effects, iterations, transitions, elapsedMs: spentMs, end };
+  return { start, effects, iterations, transitions, elapsedMs: spentMs, end, host, isWorkEnded };
 }
 
 export class RunLog {
@@ -108,7 +137,12 @@ export class RunLog {
   }
 }
 
-const unended: ReadonlySet<string> = new Set(["JournalFailed", "JournalMismatch", "IndeterminateEffect"]);
+const unended: ReadonlySet<string> = new Set([
+  "JournalFailed",
+  "JournalMismatch",
+  "IndeterminateEffect",
+  "Interrupted",
+]);
 
 /** The run itself has not ended then: its journal can be taken up again. */
 export function leavesRunOpen(code: string): boolean {

@@ -31,6 +31,17 @@ function lastUserText({ messages }: ModelRequest): string | undefined {
   return last === undefined ? undefined : textOf(last);
 }
 
+/** What was said before the first answer; it is the same in every request of a session. */
+export function firstUserText({ messages }: ModelRequest): string {
+  const answered = messages.findIndex(({ role }) => role === "assistant");
+  const asked = answered < 0 ? messages : messages.slice(0, answered);
+  return asked.flatMap((message) => (message.role === "user" ? [textOf(message)] : [])).join("\n");
+}
+
+export function containsAll(text: string, expected: string | readonly string[]): boolean {
+  return [expected].flat().every((needle) => text.includes(needle));
+}
+
 function wholeText({ tools, messages }: ModelRequest): string {
   const definitions = tools.map(
     ({ name, description, parameters }) => `${name}\n${description}\n${JSON.stringify(parameters)}`,

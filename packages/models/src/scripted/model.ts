@@ -6,7 +6,8 @@ import { abortedFailure, failureOf } from "./failure.ts";
 import { pause, type Sleep } from "./pause.ts";
 import { type CacheRules, PromptCache, providerCacheRules } from "./prompt-cache.ts";
 import { requestBytes } from "./request-bytes.ts";
-import type { Script, ScriptTurn } from "./schema.ts";
+import type { Script } from "./schema.ts";
+import { type TakenTurn, turnSource } from "./turns.ts";
 
 export interface ScriptedModelOptions {
   readonly sleep: Sleep;
@@ -15,32 +16,29 @@ export interface ScriptedModelOptions {
 }
 
 /**
- * A request takes the next turn when it begins; requests at the same time get turns in the order they began.
+ * Turns: a request takes the next one when it begins; requests at the same time get turns in the order they began.
  * The turn stays taken when it was played to its end, an error included. A request that was aborted, given up or
- * refused gives it back, unless a later one has begun.
+ * refused gives it back, unless a later one has begun. Conversations: the turn follows from the request itself.
  *
  * @effects waits through `sleep`, nothing else
  * @error   none: every failure is a part, as the connection contract says
  */
 export function createScriptedModel(script: Script, options: ScriptedModelOptions): ModelConnection {
   const cache = new PromptCache(options.cache ?? providerCacheRules);
-  let taken = 0;
+  const source = turnSource(script);
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamPart, void> {
-    const index = taken;
-    taken += 1;
-    let played = false;
-    let held = true;
-    // Once only: afterwards the turn may be another request's.
-    const giveBack = () => {
-      if (held && !played && taken === index + 1) taken = index;
-      held = false;
-    };
+    const taken = source.take(request);
+    if (typeof taken === "string") {
+      yield failureOf("InvalidRequest", taken);
+      return;
+    }
+    let isPlayed = false;
     try {
       if (!signal.aborted) {
-        const answer = answerTo(script, index, request, cache);
+        const answer = answerTo(taken, request, cache);
         if (!answer.ok) {
-          giveBack();
+          taken.giveBack();
           yield failureOf("InvalidRequest", answer.problem);
           return;
         }
@@ -48,16 +46,17 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
           for (const part of answer.parts) {
             if (signal.aborted) break;
             // Before the yield: a reader that has the last part need not come back.
-            played = part.type === "finish" || part.type === "failure";
+            isPlayed = part.type === "finish" || part.type === "failure";
+            if (isPlayed) taken.played();
             yield part;
           }
         }
       }
-      if (played) return;
-      giveBack();
+      if (isPlayed) return;
+      taken.giveBack();
       yield abortedFailure();
     } finally {
-      giveBack();
+      taken.giveBack();
     }
   }
 
@@ -68,38 +67,17 @@ type TurnAnswer =
   | { readonly ok: true; readonly delayMs: number; readonly parts: Iterable<StreamPart> }
   | { readonly ok: false; readonly problem: string };
 
-function answerTo(script: Script, index: number, request: ModelRequest, cache: PromptCache): TurnAnswer {
-  const refuse = (problem: string): TurnAnswer => ({
-    ok: false,
-    problem: `turn ${index + 1} of the script ${script.name}: ${problem}`,
-  });
+function answerTo({ turn, number, place }: TakenTurn, request: ModelRequest, cache: PromptCache): TurnAnswer {
+  const refuse = (problem: string): TurnAnswer => ({ ok: false, problem: `${place}: ${problem}` });
   try {
     const input = cache.count(requestBytes(request));
-    const turn = turnAt(script, index);
     if (turn === undefined) return refuse("there is no such turn; add it, or set after_last");
     const unmet = mismatch(turn.expect ?? {}, request);
     if (unmet !== undefined) return refuse(unmet);
-    const answer = fillTurn(turn, index + 1, lastToolOutput(request));
-    return { ok: true, delayMs: turn.delay_ms ?? 0, parts: answerParts(turn, index + 1, answer, input) };
+    const answer = fillTurn(turn, number, lastToolOutput(request));
+    return { ok: true, delayMs: turn.delay_ms ?? 0, parts: answerParts(turn, number, answer, input) };
   } catch (error) {
     // A template without its value, or a request that is no JSON.
     return refuse(error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** The turn for the nth request, from 0; undefined when the script is used up. */
-function turnAt({ turns, after_last = "error" }: Script, index: number): ScriptTurn | undefined {
-  let end = 0;
-  for (const turn of turns) {
-    end += turn.repeat ?? 1;
-    if (index < end) return turn;
-  }
-  switch (after_last) {
-    case "stop":
-      return {};
-    case "repeat_last":
-      return turns.at(-1);
-    case "error":
-      return undefined;
   }
 }

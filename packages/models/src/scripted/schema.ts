@@ -84,18 +84,52 @@ const TurnSchema = known({
   }
 });
 
+/** What a request gets when all turns are played: an empty answer, the last turn again, or (default) an error. */
+const afterLast = z.enum(["stop", "repeat_last", "error"]).optional();
+
+const atLeastOne = "expected at least one turn";
+
+const ConversationSchema = known({
+  when: known({
+    /** In what the user said before the first answer. */
+    first_user_contains: needles,
+  }),
+  turns: z
+    .array(
+      TurnSchema.refine(({ error }) => error?.after !== "text", {
+        path: ["error", "after"],
+        error: "an answer that breaks off would count as an answer: leave this out",
+      }),
+    )
+    .min(1, atLeastOne),
+  after_last: afterLast,
+});
+
 export const ScriptSchema = known({
   name: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,100}$/, "expected 1 to 100 letters, digits, dots, underscores or hyphens")
     .optional(),
   contextWindow: z.int().positive().optional(),
-  turns: z.array(TurnSchema).min(1, "expected at least one turn"),
-  /** What a request gets when all turns are played: an empty answer, the last turn again, or (default) an error. */
-  after_last: z.enum(["stop", "repeat_last", "error"]).optional(),
+  /** Played in order, whoever asks. */
+  turns: z.array(TurnSchema).min(1, atLeastOne).optional(),
+  after_last: afterLast,
+  /** For more than one session: the first that fits a request answers it. */
+  conversations: z.array(ConversationSchema).min(1, "expected at least one conversation").optional(),
+}).superRefine(({ turns, after_last, conversations }, context) => {
+  const complain = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if (conversations === undefined) {
+    if (turns === undefined) complain("turns", "missing: give turns, or conversations");
+    return;
+  }
+  if (turns !== undefined) complain("turns", "a script has turns or conversations: remove one of them");
+  if (after_last !== undefined)
+    complain("after_last", "each conversation has its own: move it into conversations");
 });
 
 export type Script = z.infer<typeof ScriptSchema> & { readonly name: string };
+export type ScriptConversation = z.infer<typeof ConversationSchema>;
 export type ScriptTurn = z.infer<typeof TurnSchema>;
 export type ScriptExpectation = z.infer<typeof ExpectationSchema>;
 export type ScriptUsage = z.infer<typeof UsageSchema>;

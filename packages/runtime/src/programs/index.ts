@@ -1,3 +1,4 @@
+export { createClosedGit } from "./closed-git.ts";
 export {
   executableOutside,
   findOnPath,

@@ -37,7 +37,7 @@ export function unaskedGitEnvironment(env: Readonly<Record<string, string>>): Re
 }
 
 // Keys whose value is started; git gives them in small letters, only the middle part is as the repository wrote it.
-const startingKeys =
+export const startingKeys =
   "^alias[.]|[.](clean|smudge|process|required|textconv|external|command|cmd|program|helper|driver|uploadpack|" +
   "receivepack|vcs|update|defaultkeycommand|difffilter|gitproxy|askpass|packobjectshook)$";
 

@@ -8,4 +8,5 @@ export {
   readUserSettings,
   trustOf,
 } from "./project.ts";
+export { requireTrust } from "./require-trust.ts";
 export { skillOptions } from "./skills.ts";

@@ -46,6 +46,10 @@ export function protocolError(error: unknown): ProtocolError {
       error.code === "cwd_not_found" || error.code === "root_not_found" ? "not_found" : "unreadable";
     return new ProtocolError(code, error.message, error.hint, cause);
   }
+  // An AgentError, by its form: to load flows for it would slow every command.
+  if (error instanceof Error && "layer" in error && "recoverable" in error) {
+    return new ProtocolError("refused", error.message, undefined, cause);
+  }
   if (error instanceof Error && "path" in error && typeof error.path === "string") {
     return new ProtocolError(
       "unreadable",

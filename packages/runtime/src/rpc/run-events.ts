@@ -2,6 +2,7 @@
 import type { AgentEvent, RunResult } from "@codelia/core";
 import type { Result, RunEvent, UsageWire } from "@codelia/protocol";
 import type { Usage } from "@codelia/shared-types";
+import { wireChanges } from "../permissions/index.ts";
 
 export function wireUsage(usage: Usage): UsageWire {
   return {
@@ -12,7 +13,8 @@ export function wireUsage(usage: Usage): UsageWire {
   };
 }
 
-export function wireEvent(event: AgentEvent): RunEvent {
+/** @input withFiles: tell the paths of a call, and the texts that it changes */
+export function wireEvent(event: AgentEvent, withFiles: boolean): RunEvent {
   switch (event.type) {
     case "turn.started":
     case "user.message":
@@ -30,7 +32,14 @@ export function wireEvent(event: AgentEvent): RunEvent {
         delay_ms: event.delayMs,
       };
     case "tool.started":
-      return { type: event.type, call_id: event.callId, tool: event.tool, title: event.title };
+      return {
+        type: event.type,
+        call_id: event.callId,
+        tool: event.tool,
+        title: event.title,
+        ...(event.preview === undefined ? {} : { preview: event.preview }),
+        ...(withFiles ? { paths: [...event.paths], changes: wireChanges(event.changes) } : {}),
+      };
     case "permission.decided":
       return { type: event.type, call_id: event.callId, tool: event.tool, ...event.decision };
     case "tool.finished": {

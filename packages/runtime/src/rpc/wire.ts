@@ -45,7 +45,7 @@ export function wireTreeDirectory(
 }
 
 export function wireSetting(entry: SettingEntry): Result<"config.inspect">["settings"][number] {
-  return { ...entry, value: withoutSecrets(entry.value) };
+  return { ...entry, value: withoutSecrets(entry.value, entry.key === "issues.github.token") };
 }
 
 /** Keys and headers are shown as set, never as they are. */

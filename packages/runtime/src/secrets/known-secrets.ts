@@ -1,5 +1,5 @@
 // The secrets that this process knows of: keys of the providers, and variables whose names say that they hold one.
-import type { ModelsSettings } from "@codelia/shared-types";
+import type { IssuesSettings, ModelsSettings } from "@codelia/shared-types";
 
 export interface Secret {
   /** Where it comes from, to be shown in its place. */
@@ -22,6 +22,7 @@ export function isSecretName(name: string): boolean {
 export function knownSecrets(
   env: Readonly<Record<string, string | undefined>>,
   { providers }: Pick<ModelsSettings, "providers">,
+  { token, tokenEnv }: Pick<IssuesSettings["github"], "token" | "tokenEnv"> = {},
 ): Secret[] {
   const found = new Map<string, string>();
   const add = (name: string, value: string | undefined) => {
@@ -29,6 +30,8 @@ export function knownSecrets(
     if (trimmed.length >= shortest && !found.has(trimmed)) found.set(trimmed, name);
   };
   for (const [name, value] of Object.entries(env)) if (isSecretName(name)) add(name, value);
+  add("issues.github.token", token);
+  if (tokenEnv !== undefined) add(tokenEnv, env[tokenEnv]);
   for (const [name, { apiKey, apiKeyEnv, headers = {} }] of Object.entries(providers)) {
     add(`models.providers.${name}.apiKey`, apiKey);
     if (apiKeyEnv !== undefined) add(apiKeyEnv, env[apiKeyEnv]);

@@ -9,7 +9,7 @@ import { forkSession } from "./fork.ts";
 import { readStart } from "./read-records.ts";
 import { openSession, type ResumedSession } from "./session-files.ts";
 
-type SessionChoice = NonNullable<Params<"run.start">["session"]>;
+type SessionChoice = Exclude<NonNullable<Params<"run.start">["session"]>, { how: "prepared" }>;
 
 /** @error SessionError, StorageError */
 export async function enterSession(
@@ -38,7 +38,8 @@ export async function lastSession(
   const sessions = await findSessions(disk, { codeliaHome, repository: trust.identity });
   for (const { directory } of sessions) {
     const start = await readStart(disk, directory).catch(() => undefined);
-    if (start?.root === root.path) return directory;
+    // What a flow said in one of its steps is not what the user would go on with.
+    if (start?.root === root.path && start.flow === undefined) return directory;
   }
   throw new SessionError(
     "not_found",
@@ -49,7 +50,8 @@ export async function lastSession(
   );
 }
 
-async function requireSameRepository(
+/** @error SessionError `other_repository` */
+export async function requireSameRepository(
   { disk, fs }: RuntimeEnvironment,
   directory: string,
   { trust }: Project,

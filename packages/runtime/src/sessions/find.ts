@@ -24,6 +24,11 @@ export async function findSessions(
   { codeliaHome, repository }: SessionScope,
 ): Promise<FoundSession[]> {
   const folders = await foldersIn(disk, { codeliaHome, repository });
+  return await journalsIn(disk, folders);
+}
+
+/** @output every journal one level below these folders whose name is an id, the last used first */
+export async function journalsIn(disk: Disk, folders: readonly string[]): Promise<FoundSession[]> {
   const found = (await Promise.all(folders.map((folder) => sessionsIn(disk, folder)))).flat();
   return found.toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime() || (a.id < b.id ? 1 : -1));
 }

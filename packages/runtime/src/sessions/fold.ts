@@ -79,6 +79,7 @@ export class SessionFold {
       case "compaction":
       case "compaction.failed":
       case "limit":
+      case "flow.query":
       case "undo.intent":
         break;
     }

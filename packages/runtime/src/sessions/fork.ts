@@ -19,7 +19,8 @@ export async function forkSession(
   { codeliaHome, trust, cwd, root }: Project,
 ): Promise<ResumedSession> {
   const { disk, now, version } = environment;
-  const start = await readStart(disk, original);
+  // The copy belongs to whoever made it, not to a flow.
+  const { flow: _, ...start } = await readStart(disk, original);
   // Its writer may be at work: what is there now is copied, so that every blob it names is there too.
   const end = await lastReadable(disk, original);
   const copy = await createSession(environment, repositoryFolder(codeliaHome, trust.identity), {

@@ -20,6 +20,10 @@ export function sessionsFolder(codeliaHome: string): string {
 
 /** Sessions belong to the repository, so all its worktrees share a folder. */
 export function repositoryFolder(codeliaHome: string, identity: string): string {
-  const name = createHash("sha256").update(identity).digest("hex").slice(0, 16);
-  return join(sessionsFolder(codeliaHome), name);
+  return join(sessionsFolder(codeliaHome), repositoryName(identity));
+}
+
+/** A folder's name for what belongs to a repository. */
+export function repositoryName(identity: string): string {
+  return createHash("sha256").update(identity).digest("hex").slice(0, 16);
 }

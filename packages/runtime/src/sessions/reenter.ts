@@ -18,16 +18,20 @@ export interface Reentry {
   readonly log: SessionLog;
   readonly state: SessionState;
   readonly model: string;
+  /** Calls without a result will be run: nothing may come between them and their results. */
+  readonly keepsOpenCalls: boolean;
 }
 
 /**
- * Calls without a result are closed in words, never run again; what changed around the session is told once.
+ * Calls without a result are closed in words, unless they are kept; what changed around the session is told once.
  * @effects appends records; stats of known instruction files
  */
-export async function reenter({ environment, project, log, state, model }: Reentry): Promise<void> {
+export async function reenter(reentry: Reentry): Promise<void> {
+  const { environment, project, log, state, model, keepsOpenCalls } = reentry;
   const { cwd, root } = project;
   const { conversation, progress, undone } = state;
   await log.append({ type: "session.resume", program: environment.version, cwd, root: root.path, model });
+  if (keepsOpenCalls && conversation.openCalls.length > 0) return;
   for (const call of conversation.openCalls) {
     await log.append(interruptedResult(call, progress.get(call.id) ?? "not_started"));
   }

@@ -27,7 +27,7 @@ export async function summarise(
   }
   const record = parseEntry(first, directory)?.record;
   if (record?.type !== "session.start") throw headless(directory, id);
-  const { title, cwd, root, model, forkedFrom } = record;
+  const { title, cwd, root, model, forkedFrom, flow } = record;
   return {
     id,
     title,
@@ -39,6 +39,7 @@ export async function summarise(
     model,
     state: isRunning ? "running" : await lastState(disk, directory),
     ...(forkedFrom === undefined ? {} : { forked_from: forkedFrom.id }),
+    ...(flow === undefined ? {} : { flow: { run_id: flow.run, agent: flow.agent, step: flow.step } }),
   };
 }
 

@@ -54,6 +54,7 @@ function told({ seq, at, record }: SessionEntry): TranscriptEntry | undefined {
     case "skills.known":
     case "request":
     case "files.change":
+    case "flow.query":
     case "undo.intent":
       return undefined;
   }

@@ -19,6 +19,7 @@ import { createTodoTool, type TodoItem } from "./todo.ts";
 import { createOutputReadTool, createOutputSearchTool } from "./tool-output.ts";
 import { createWriteTool } from "./write.ts";
 
+export { preview } from "./diff/index.ts";
 export type { ToolEnvironment } from "./environment.ts";
 export {
   ChangeFailure,
@@ -34,12 +35,36 @@ export {
   temporaryNameOf,
 } from "./files/index.ts";
 export type { KeptOutputs } from "./kept-lines.ts";
-export { endProcesses, markVariable } from "./process/index.ts";
+export { endProcesses, Job, type JobEnd, markVariable, RecentOutput } from "./process/index.ts";
 export { ReadVersions } from "./read-versions.ts";
+export { loadsSkills, restrictDecision, restrictTools, type ToolRestriction } from "./restriction.ts";
+export { createRipgrepLocator, listFiles } from "./search/index.ts";
 export { renderTodo, type TodoItem, todoItems } from "./todo.ts";
 
 /** Offered only where there are skills. */
 export const skillTools: readonly string[] = ["skill_search", "skill_load"];
+
+/** Tools that change nothing, wherever they are used. */
+export const lookingTools: readonly string[] = [
+  "read",
+  "list",
+  "glob",
+  "grep",
+  "todo",
+  "tool_output_read",
+  "tool_output_search",
+  ...skillTools,
+];
+
+/** Every tool that an agent can have. */
+export const toolNames: readonly string[] = [
+  ...lookingTools,
+  "write",
+  "edit",
+  "apply_patch",
+  "bash",
+  "fetch_url",
+];
 
 /** What a session brings along. */
 export interface SessionTools {

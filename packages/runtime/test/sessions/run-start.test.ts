@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import type { Params, Result, RunEvent } from "@codelia/protocol";
+import type { Params, ProtocolEvent, Result } from "@codelia/protocol";
 import { createHandlers } from "../../src/rpc/index.ts";
 import { journalLines, SessionScene } from "./session-scene.ts";
 
@@ -10,7 +10,7 @@ type Start = Partial<Params<"run.start">>;
 /** A project with its runtime: what a face talks to. */
 class Runtime extends SessionScene {
   readonly handlers = createHandlers(this.environment(), { settings: [], trust: true });
-  readonly events: RunEvent[] = [];
+  readonly events: ProtocolEvent[] = [];
 
   /** @output as it is given to -m */
   model(name: string, ...turns: readonly unknown[]): string {
@@ -18,7 +18,10 @@ class Runtime extends SessionScene {
     return `scripted/${this.tree.at(`${name}.json`)}`;
   }
 
-  start(params: Start, onEvent: (event: RunEvent) => void = () => undefined): Promise<Result<"run.start">> {
+  start(
+    params: Start,
+    onEvent: (event: ProtocolEvent) => void = () => undefined,
+  ): Promise<Result<"run.start">> {
     return this.handlers["run.start"](
       { cwd: this.tree.at("repo"), prompt: "", images: [], approval: "full", compact: true, ...params },
       {

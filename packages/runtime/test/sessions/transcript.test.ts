@@ -86,6 +86,7 @@ describe("a transcript", () => {
       done,
       { type: "from.the.future\u001b", what: 1 },
       { type: "skills.known", paths: ["/repo/.agents/skills/one/SKILL.md"] },
+      { type: "flow.query", run: "20260101T000000-00000001", effect: 1 },
     ];
     const kinds = new Set<string>(records.map(({ type }) => type));
     const unused = SessionRecordSchema.options

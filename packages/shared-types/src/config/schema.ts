@@ -1,11 +1,13 @@
 // What config.json may hold, and the settings that result from all layers together.
 import { z } from "zod";
 import { AgentsConfigSchema, AgentsSettingsSchema } from "../agents/index.ts";
+import { IssuesConfigSchema, IssuesSettingsSchema } from "../issues/index.ts";
 import { McpConfigSchema, McpSettingsSchema } from "../mcp/index.ts";
 import { ModelsConfigSchema, ModelsSettingsSchema } from "../models/index.ts";
 import { PermissionsConfigSchema, PermissionsSettingsSchema } from "../permissions/index.ts";
 import { SandboxConfigSchema, SandboxSettingsSchema } from "../sandbox/index.ts";
 import { SkillsConfigSchema, SkillsSettingsSchema } from "../skills/index.ts";
+import { TuiConfigSchema, TuiSettingsSchema } from "../tui/index.ts";
 
 const context = z.strictObject({
   compactAt: z
@@ -28,6 +30,8 @@ export const ConfigSchema = z.strictObject({
   skills: SkillsConfigSchema.optional().describe(
     "Which skills there are, and how the model is told of them.",
   ),
+  tui: TuiConfigSchema.optional().describe("How the terminal UI looks, and its keys."),
+  issues: IssuesConfigSchema.optional().describe("Where issues are, and what is done when work on one ends."),
 });
 
 export const SettingsSchema = z.strictObject({
@@ -38,6 +42,8 @@ export const SettingsSchema = z.strictObject({
   permissions: PermissionsSettingsSchema,
   sandbox: SandboxSettingsSchema,
   skills: SkillsSettingsSchema,
+  tui: TuiSettingsSchema,
+  issues: IssuesSettingsSchema,
 });
 
 /** A setting given on the command line. */

@@ -31,7 +31,10 @@ import type {
   EffectOutcomeSchema,
   FlowDefinitionSchema,
   FlowRecordSchema,
+  HostIntentSchema,
+  HostOutcomeSchema,
   QueryResultSchema,
+  SpentSchema,
 } from "./journal-schema.ts";
 import type {
   AgentResultSchema,
@@ -80,6 +83,9 @@ export type FlowDefinition = z.infer<typeof FlowDefinitionSchema>;
 export type FlowRecord = z.infer<typeof FlowRecordSchema>;
 export type FlowRecordOf<T extends FlowRecord["type"]> = Extract<FlowRecord, { type: T }>;
 export type QueryResult = z.infer<typeof QueryResultSchema>;
+export type Spent = z.infer<typeof SpentSchema>;
 export type CommandResult = z.infer<typeof CommandResultSchema>;
 export type EffectIntent = z.infer<typeof EffectIntentSchema>;
 export type EffectOutcome = z.infer<typeof EffectOutcomeSchema>;
+export type HostIntent = z.infer<typeof HostIntentSchema>;
+export type HostOutcome = z.infer<typeof HostOutcomeSchema>;

@@ -1,6 +1,8 @@
 // What happened in a run of a flow, one record an event. A run that was killed goes on from them.
 import { z } from "zod";
+import { IssueWorkSchema } from "../issues/index.ts";
 import { UsageSchema } from "../models/index.ts";
+import { ApprovalModeSchema } from "../permissions/index.ts";
 import { AgentFileSchema, FlowStepSchema } from "./definition-schema.ts";
 import { AgentResultSchema, FlowFailureSchema, IterationSummarySchema } from "./result-schema.ts";
 
@@ -24,6 +26,15 @@ export const QueryResultSchema = z.strictObject({
   usage: UsageSchema,
   /** Absent when the price is unknown. */
   costUsd: z.number().nonnegative().optional(),
+});
+
+/** What a query took that ended without an answer. */
+export const SpentSchema = z.strictObject({
+  usage: UsageSchema,
+  /** Absent when the price is unknown. */
+  costUsd: z.number().nonnegative().optional(),
+  /** Where it can go on: what its tools did is known there. */
+  session: z.string().optional(),
 });
 
 export const CommandResultSchema = z.strictObject({
@@ -59,7 +70,30 @@ export const EffectIntentSchema = z.discriminatedUnion("kind", [
 export const EffectOutcomeSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("query"), result: QueryResultSchema }),
   z.strictObject({ kind: z.literal("command"), result: CommandResultSchema }),
-  z.strictObject({ kind: z.literal("failed"), failure: FlowFailureSchema }),
+  z.strictObject({ kind: z.literal("failed"), failure: FlowFailureSchema, spent: SpentSchema.optional() }),
+]);
+
+/** What the host does when a flow that worked on an issue is complete, told before it begins. */
+export const HostIntentSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("commit"), parent: z.string() }),
+  z.strictObject({ kind: z.literal("merge"), commit: z.string(), into: z.string() }),
+  z.strictObject({ kind: z.literal("push"), commit: z.string(), remote: z.string() }),
+  z.strictObject({ kind: z.literal("pull_request"), base: z.string(), marker: z.string() }),
+  z.strictObject({ kind: z.literal("comment"), marker: z.string() }),
+  z.strictObject({ kind: z.literal("labels"), add: z.array(z.string()), remove: z.array(z.string()) }),
+]);
+
+export const HostOutcomeSchema = z.discriminatedUnion("state", [
+  z.strictObject({
+    state: z.literal("done"),
+    /** The commit that was made, merged or pushed. */
+    commit: z.string().optional(),
+    /** Where it can be looked at. */
+    url: z.string().optional(),
+    /** Of the pull request. */
+    number: z.number().int().optional(),
+  }),
+  z.strictObject({ state: z.literal("failed"), failure: FlowFailureSchema }),
 ]);
 
 /** Counts the effects of a run, from 1. */
@@ -73,6 +107,12 @@ export const FlowRecordSchema = z.discriminatedUnion("type", [
     definition: FlowDefinitionSchema,
     cwd: z.string(),
     args: z.record(z.string(), z.string()),
+    /** The issue that it works on. */
+    work: IssueWorkSchema.optional(),
+    /** What the user chose for all steps. */
+    chosen: z
+      .strictObject({ model: z.string().optional(), approval: ApprovalModeSchema.optional() })
+      .optional(),
   }),
   /** On disk before the effect begins. */
   z.strictObject({ type: z.literal("effect.intent"), effect, intent: EffectIntentSchema }),
@@ -100,4 +140,9 @@ export const FlowRecordSchema = z.discriminatedUnion("type", [
     iteration: z.number().int().positive(),
   }),
   z.strictObject({ type: z.literal("run.end"), result: AgentResultSchema }),
+  /** After the end of the flow, as effects are: on disk before it begins, and before anything follows from it. */
+  z.strictObject({ type: z.literal("host.intent"), intent: HostIntentSchema }),
+  z.strictObject({ type: z.literal("host.result"), intent: HostIntentSchema, outcome: HostOutcomeSchema }),
+  /** Everything that was to be done for the issue is done. */
+  z.strictObject({ type: z.literal("work.end") }),
 ]);

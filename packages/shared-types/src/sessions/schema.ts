@@ -56,7 +56,8 @@ export const FileChangeRecordSchema = z.strictObject({
   after: content.optional(),
 });
 
-export const CompactionTriggerSchema = z.enum(["threshold", "overflow"]);
+/** `request`: the user asked for it. */
+export const CompactionTriggerSchema = z.enum(["threshold", "overflow", "request"]);
 
 /** An instructions file that was in force when a conversation was compacted. */
 export const AgentsInForceSchema = z.strictObject({ path: z.string(), mtimeMs: z.number() });
@@ -79,6 +80,8 @@ export const SessionRecordSchema = z.discriminatedUnion("type", [
     /** The beginning of the first prompt. */
     title: z.string(),
     forkedFrom: z.strictObject({ id: z.string(), seq: z.number().int() }).optional(),
+    /** The run of a flow that it is a part of. */
+    flow: z.strictObject({ run: z.string(), agent: z.string(), step: z.string() }).optional(),
   }),
   /** Sent with every request, byte for byte. */
   z.strictObject({
@@ -95,6 +98,8 @@ export const SessionRecordSchema = z.discriminatedUnion("type", [
     ...place,
     model: z.string(),
   }),
+  /** What follows is a query of a flow: the effect with this number of its run. */
+  z.strictObject({ type: z.literal("flow.query"), run: z.string(), effect: z.number().int().positive() }),
   z.strictObject({ type: z.literal("message.user"), message: UserMessageSchema, steering: z.boolean() }),
   /** A note of the runtime that stands as a message of its own. */
   z.strictObject({

@@ -17,6 +17,8 @@ export interface JournalPage {
   readonly entries: readonly JournalEntry[];
   /** Where the next page begins; absent on the last one. */
   readonly next: JournalPosition | undefined;
+  /** Behind the last entry: what is appended later is read from here. */
+  readonly end: JournalPosition;
   /** What is wrong with the rest. Of a journal that is being written to, the last record may seem torn. */
   readonly damage: JournalDamage | undefined;
 }
@@ -30,7 +32,6 @@ export interface PageOptions {
 }
 
 const lineFeed = 0x0a;
-const nothing: JournalPage = { entries: [], next: undefined, damage: undefined };
 
 /** Reads without the lock. A journal that is not there is empty. @error StorageError `not_a_journal`, `unreadable` */
 export async function readJournalPage(
@@ -44,7 +45,7 @@ export async function readJournalPage(
 ): Promise<JournalPage> {
   const place = journalPlace(directory, disk);
   const file = await openForReading(place, readFlags);
-  if (file === undefined) return nothing;
+  if (file === undefined) return { entries: [], next: undefined, end: from, damage: undefined };
   try {
     return await explaining("unreadable", place.path, () =>
       pageFrom(place, file, from, maxRecords, maxBytes),
@@ -69,7 +70,7 @@ async function pageFrom(
   const endWith = async (reason: DamageReason, at: number): Promise<JournalPage> => {
     const { size } = await file.stat();
     const damage = { path, seq, offset: at, bytes: size - at, reason, keptAt: undefined };
-    return { entries, next: undefined, damage };
+    return { entries, next: undefined, end: { seq, offset: at }, damage };
   };
   for (;;) {
     const held = buffer.subarray(0, await readFully(file, buffer, offset));
@@ -77,7 +78,8 @@ async function pageFrom(
     let start = 0;
     for (let end = held.indexOf(lineFeed); end >= 0; end = held.indexOf(lineFeed, start)) {
       if (entries.length >= maxRecords || bytes >= maxBytes) {
-        return { entries, next: { seq, offset: offset + start }, damage: undefined };
+        const next = { seq, offset: offset + start };
+        return { entries, next, end: next, damage: undefined };
       }
       const line = readLine(held.subarray(start, end), seq);
       if (typeof line === "string") return await endWith(line, offset + start);
@@ -89,7 +91,8 @@ async function pageFrom(
       start = end + 1;
     }
     offset += start;
-    if (held.length === start && held.length < buffer.length) return { ...nothing, entries };
+    if (held.length === start && held.length < buffer.length)
+      return { entries, next: undefined, end: { seq, offset }, damage: undefined };
     if (start === 0) return await endWith(held.length < maxLineBytes ? "torn" : "too_long", offset);
   }
 }

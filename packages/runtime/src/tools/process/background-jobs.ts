@@ -14,6 +14,8 @@ export interface BackgroundJob {
   readonly total: number;
 }
 
+export type ShellRequest = Omit<JobRequest, "write" | "command"> & { readonly command: string };
+
 export interface NewOutput {
   readonly bytes: Uint8Array;
   /** Bytes that were not kept. */
@@ -48,7 +50,7 @@ export class BackgroundJobs {
   }
 
   /** @error ToolError when too many run, or the shell cannot be started */
-  async start(request: Omit<JobRequest, "write">): Promise<BackgroundJob> {
+  async start(request: ShellRequest): Promise<BackgroundJob> {
     if (this.#isDisposed) throw new ToolError("The session has ended: nothing can be started.");
     const running = [...this.#entries.values()].filter(({ end }) => end === undefined).length;
     if (running + this.#starting.size >= maxRunning) {
@@ -102,7 +104,7 @@ export class BackgroundJobs {
     await Promise.all(this.list().map(({ id }) => this.kill(id)));
   }
 
-  async #start(request: Omit<JobRequest, "write">): Promise<Entry> {
+  async #start(request: ShellRequest): Promise<Entry> {
     const output = new RecentOutput(keptOutput);
     const redactor = this.#createRedactor();
     const write = (chunk: Uint8Array) => {

@@ -8,10 +8,11 @@ import { type Sandbox, SandboxError, type WrappedCommand } from "../../sandbox/i
 import { CarriedOutput } from "./carried-output.ts";
 import { OutputCleaner } from "./output-cleaner.ts";
 import { endProcesses } from "./process-table.ts";
-import { shellCommand, shellEnvironment, throughPipe } from "./shell.ts";
+import { plainCommand, shellCommand, shellEnvironment, throughPipe } from "./shell.ts";
 
 export interface JobRequest {
-  readonly command: string;
+  /** A text for the shell, or a program and its arguments, which no shell reads. */
+  readonly command: string | readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly sandbox: Sandbox;
@@ -61,7 +62,7 @@ export class Job {
     this.ended.catch(() => undefined);
   }
 
-  /** @error ToolError when the shell cannot be started, or not in the sandbox */
+  /** @error ToolError when it cannot be started, or not in the sandbox */
   static async start(request: JobRequest): Promise<Job> {
     const mark = randomUUID();
     const wrapped = await inSandbox(request, mark);
@@ -145,9 +146,12 @@ export class Job {
 
 async function inSandbox(request: JobRequest, mark: string): Promise<WrappedCommand> {
   const { command, cwd, env, sandbox, unaskedIn } = request;
-  const shell = await shellCommand(command, unaskedIn !== undefined);
+  const program =
+    typeof command === "string"
+      ? await shellCommand(command, unaskedIn !== undefined)
+      : await plainCommand(command, cwd, env.PATH);
   try {
-    return await sandbox.wrap({ ...shell, cwd, env: await shellEnvironment(env, request, mark) });
+    return await sandbox.wrap({ ...program, cwd, env: await shellEnvironment(env, request, mark) });
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
     throw new ToolError(`The command was not run, because the sandbox cannot hold it: ${error.message}.`);

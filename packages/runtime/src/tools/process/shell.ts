@@ -1,7 +1,9 @@
 // How a command is started: by bash, or by sh where there is no bash, without a terminal and without questions.
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
-import { delimiter } from "node:path";
+import { access, stat } from "node:fs/promises";
+import { delimiter, join, resolve } from "node:path";
+import { ToolError } from "@codelia/core";
+import { visibleName } from "@codelia/shared-types";
 import {
   commandGitEnvironment,
   foldersOutside,
@@ -45,6 +47,24 @@ export async function shellCommand(command: string, isUnasked: boolean): Promise
   return { file: bash, args: ["-c", isUnasked ? withUnaskedGit(command) : command] };
 }
 
+/**
+ * @input  words: a program, by its name on the PATH or by its path, and its arguments
+ * @error  ToolError when there is no such program
+ */
+export async function plainCommand(
+  [name = "", ...args]: readonly string[],
+  cwd: string,
+  path: string | undefined,
+): Promise<ShellCommand> {
+  const places = name.includes("/")
+    ? [resolve(cwd, name)]
+    : pathFolders(path).map((folder) => join(folder, name));
+  for (const file of name === "" ? [] : places) if (await isProgram(file)) return { file, args };
+  throw new ToolError(
+    `There is no program ${visibleName(name)}${name.includes("/") ? "" : " on the PATH"}: install it, or correct the name.`,
+  );
+}
+
 /** @output how to start the program so that what it writes comes out of one pipe; exit code and signal are its own */
 export async function throughPipe({ file, args }: Pick<Command, "file" | "args">): Promise<PipedCommand> {
   const [bash, cat] = [await inFixedPlaces("bash"), await inFixedPlaces("cat")];
@@ -73,6 +93,15 @@ async function firstExecutable(name: string): Promise<string | undefined> {
     if (isThere) return path;
   }
   return undefined;
+}
+
+async function isProgram(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return (await stat(file)).isFile();
+  } catch {
+    return false;
+  }
 }
 
 export interface ShellPlace {

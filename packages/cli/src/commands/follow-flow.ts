@@ -1,0 +1,79 @@
+// Starts or resumes a run of a flow and shows it: progress and questions on standard error, outputs on standard output.
+import type { CallChannel, Client, FlowOutcome } from "@codelia/protocol";
+import { pipedText, visibleJson, visibleText } from "@codelia/shared-types";
+import { type CliIo, exitCode } from "../io.ts";
+import { FlowProgress } from "../render/index.ts";
+import { askPermission } from "./ask-permission.ts";
+
+export interface FollowFlowOptions {
+  /** One event a line instead of words. */
+  readonly json: boolean;
+}
+
+/**
+ * @input  begin: the call that runs the flow
+ * @effects writes; an interrupt stops the run, which then ends with a Result
+ */
+export async function followFlow(
+  client: Client,
+  begin: (channel: CallChannel<"flow.start">) => Promise<FlowOutcome>,
+  io: CliIo,
+  { json }: FollowFlowOptions,
+): Promise<FlowOutcome> {
+  const progress = new FlowProgress(io.stderr, io.clock);
+  let sequence = 0;
+  let runId: string | undefined;
+  const stopListening = io.onInterrupt(() => {
+    if (runId !== undefined) void client.call("flow.cancel", { run_id: runId });
+  });
+  const canAsk = io.stdin.isTTY && io.stderr.isTTY;
+  try {
+    return await begin({
+      emit: (event) => {
+        if (event.type === "flow.started" || event.type === "flow.work") runId = event.run_id;
+        sequence += 1;
+        if (json) io.stdout.write(`${visibleJson({ seq: sequence, ...event }, "one-line")}\n`);
+        else progress.show(event);
+      },
+      confirm: canAsk
+        ? (question) => {
+            progress.stop();
+            return askPermission(question, io);
+          }
+        : undefined,
+    });
+  } finally {
+    stopListening();
+    progress.stop();
+  }
+}
+
+export function showOutcome({ run_id, status, result, hint, work }: FlowOutcome, io: CliIo): void {
+  if (Object.keys(result.outputs).length > 0) {
+    const text = JSON.stringify(result.outputs, undefined, 2);
+    io.stdout.write(`${io.stdout.isTTY ? visibleText(text) : pipedText(text)}\n`);
+  }
+  const { pull_request } = work?.done ?? {};
+  if (pull_request !== undefined) io.stdout.write(`${visibleText(pull_request.url)}\n`);
+  for (const line of (result.error ?? "").split("\n"))
+    if (line !== "") io.stderr.write(`codelia: ${visibleText(line)}\n`);
+  if (hint !== undefined) io.stderr.write(`${visibleText(hint)}\n`);
+  if (run_id !== undefined && status !== "done" && status !== "indeterminate")
+    io.stderr.write(`See what it did with: codelia agent logs ${run_id}\n`);
+}
+
+export function exitCodeOf({ status }: FlowOutcome): number {
+  switch (status) {
+    case "done":
+      return exitCode.done;
+    case "failed":
+      return exitCode.failed;
+    case "needs_permission":
+    case "indeterminate":
+      return exitCode.needsPermission;
+    case "limit":
+      return exitCode.limit;
+    case "interrupted":
+      return exitCode.interrupted;
+  }
+}

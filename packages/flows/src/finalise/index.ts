@@ -1,0 +1,1 @@
+export { type FinaliseOptions, type FinishedWork, finaliseWork, noPullRequests } from "./finalise.ts";

@@ -1,0 +1,1 @@
+export { type IssueDesk, openIssueDesk, openWorkPlaces } from "./desk.ts";

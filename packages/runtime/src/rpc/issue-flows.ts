@@ -1,0 +1,203 @@
+// A flow that works on an issue: claimed, in a worktree of its own, and finished by the host.
+import {
+  AgentError,
+  asAgentError,
+  ExecutionError,
+  type FinishedWork,
+  failedResult,
+  foldRecords,
+  type HeldIssue,
+  issueArguments,
+  planWork,
+  type ReopenedRun,
+  retakeIssue,
+  takeNewIssue,
+  workOnIssue,
+} from "@codelia/flows";
+import type { Channel, FlowOutcome, FlowWork, Params } from "@codelia/protocol";
+import type { AgentResult, IssueWork, WorkClaim } from "@codelia/shared-types";
+import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
+import { findRuns, openRunJournal, parsedRecord, type ReadyFlow } from "../flows/index.ts";
+import { type IssueDesk, openIssueDesk } from "../issues/index.ts";
+import type { Project } from "../project/index.ts";
+import type { ActiveFlows } from "./active-flows.ts";
+import { endedFlow, flowTelling, unbegunFlow } from "./flow-telling.ts";
+
+export interface IssueFlow {
+  readonly environment: RuntimeEnvironment;
+  readonly options: RuntimeOptions;
+  readonly flows: ActiveFlows;
+  readonly channel: Channel;
+  /** Where the user is. */
+  readonly project: Project;
+  readonly run: string;
+  readonly agent: string;
+  /** Of the run's journal. */
+  readonly directory: string;
+}
+
+/** A flow that is ready to run in the worktree, or the Result that it has already. */
+export type BeginFlow = (claim: WorkClaim, work: IssueWork) => Promise<ReadyFlow | AgentResult>;
+
+type Wanted = Pick<Params<"flow.start">, "origin"> & { readonly issue: number };
+
+/** @output also for an issue that cannot be had: nothing was begun then @error ProtocolError */
+export async function startIssueFlow(
+  flow: IssueFlow,
+  wanted: Wanted,
+  begin: BeginFlow,
+): Promise<FlowOutcome> {
+  const { environment, project, channel } = flow;
+  let desk: IssueDesk;
+  let held: HeldIssue;
+  let work: IssueWork;
+  try {
+    desk = await openIssueDesk(environment, project);
+    const { places, settings, issues, configPlace, pullRequests } = desk;
+    const isRunKnown = async (run: string) => await isOnDisk(environment, project, run);
+    held = await takeNewIssue(places, { issue: wanted.issue, remote: settings.remote, isRunKnown });
+    try {
+      const canOpenPullRequests = pullRequests !== undefined;
+      const plan = { places, settings, issues, configPlace, canOpenPullRequests };
+      work = await planWork({ ...plan, number: wanted.issue, explicit: wanted.origin });
+    } catch (error) {
+      await held.release();
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof AgentError) return unbegunFlow(failedResult(error), channel);
+    throw error;
+  }
+  return await toItsEnd(flow, desk, held, work, begin);
+}
+
+/** @error ExecutionError when somebody else has the issue */
+export async function resumeIssueFlow(
+  flow: IssueFlow,
+  work: IssueWork,
+  begin: BeginFlow,
+): Promise<FlowOutcome> {
+  const desk = await openIssueDesk(flow.environment, flow.project);
+  const held = await retakeIssue(desk.places, work, { run: flow.run, agent: flow.agent });
+  return await toItsEnd(flow, desk, held, work, begin);
+}
+
+async function toItsEnd(
+  flow: IssueFlow,
+  desk: IssueDesk,
+  held: HeldIssue,
+  work: IssueWork,
+  begin: BeginFlow,
+): Promise<FlowOutcome> {
+  const { flows, channel, run, agent } = flow;
+  const interrupted = new AbortController();
+  const telling = { refusedCalls: () => ready?.refusedCalls() ?? 0, unknown: () => ready?.unknown() };
+  let ready: ReadyFlow | undefined;
+  let flowResult: AgentResult | undefined;
+  channel.emit({ type: "flow.work", run_id: run, work: wireWork(work, undefined) });
+  const execute = async (claim: WorkClaim): Promise<AgentResult> => {
+    requireUninterrupted(interrupted.signal);
+    const begun = await begin(claim, work);
+    if (!("execution" in begun)) return begun;
+    ready = begun;
+    const { execution } = begun;
+    flowResult = await (interrupted.signal.aborted ? execution.interrupt() : execution.run());
+    return flowResult;
+  };
+  const cancel = () => {
+    interrupted.abort();
+    void ready?.execution.interrupt();
+  };
+  try {
+    const { places, issues, pullRequests } = desk;
+    const { result, finished } = await flows.during(run, cancel, () =>
+      workOnIssue({
+        places,
+        held,
+        work,
+        worker: { run, agent },
+        issues,
+        pullRequests,
+        flow: execute,
+        reopen: () => reopen(flow, interrupted.signal),
+        onRecord: flowTelling(channel).onRecord,
+      }),
+    );
+    return endedFlow(run, result, telling, channel, wireWork(work, finished));
+  } catch (error) {
+    // The flow may have succeeded; the run has not.
+    const failed = {
+      ...failedResult(asAgentError(error)),
+      ...flowResult,
+      ...failedOnly(asAgentError(error)),
+    };
+    return endedFlow(run, failed, telling, channel, wireWork(work, undefined));
+  }
+}
+
+function failedOnly(
+  error: AgentError,
+): Pick<AgentResult, "success" | "completionReason" | "error" | "failure"> {
+  const failure = error.toFailure();
+  return { success: false, completionReason: "", error: failure.message, failure };
+}
+
+async function reopen(
+  { environment, directory, run }: IssueFlow,
+  interrupted: AbortSignal,
+): Promise<ReopenedRun> {
+  requireUninterrupted(interrupted);
+  const journal = await openRunJournal(environment, directory);
+  const history = foldRecords(journal.records.map((record, index) => parsedRecord(run, index + 1, record)));
+  if (history === undefined) throw new ExecutionError("NoRun", `The journal of run ${run} cannot be read.`);
+  // Between two effects: what was begun is ended, the rest waits for the resumed run.
+  const append: ReopenedRun["journal"]["append"] = async (record) => {
+    if (record.type === "host.intent") requireUninterrupted(interrupted);
+    return await journal.append(record);
+  };
+  return { journal: { append, flush: () => journal.flush() }, history, close: () => journal.close() };
+}
+
+function requireUninterrupted(signal: AbortSignal): void {
+  if (signal.aborted) throw new ExecutionError("Interrupted", "The run was interrupted; it can be resumed.");
+}
+
+async function isOnDisk({ disk }: RuntimeEnvironment, project: Project, run: string): Promise<boolean> {
+  const { codeliaHome, trust } = project;
+  const runs = await findRuns(disk, { codeliaHome, repository: trust.identity });
+  return runs.some(({ id }) => id === run);
+}
+
+/** @output values for the parameters that the flow has and the user did not give */
+export function argumentsFor(
+  parameters: Parameters<typeof issueArguments>[0],
+  work: IssueWork,
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return { ...issueArguments(parameters, work), ...given };
+}
+
+function wireWork(work: IssueWork, finished: FinishedWork | undefined): FlowWork {
+  const { issue, instance, branch, worktree, origin } = work;
+  const { branch: name, source, from, commit } = origin;
+  return {
+    issue: issue.number,
+    title: issue.title,
+    instance,
+    branch,
+    worktree,
+    origin: { branch: name, source, from, commit },
+    ...(finished === undefined ? {} : { done: wireFinished(finished) }),
+  };
+}
+
+function wireFinished(finished: FinishedWork): NonNullable<FlowWork["done"]> {
+  const { commit, mergedInto, pushedTo, pullRequest, comment } = finished;
+  return {
+    commit,
+    ...(mergedInto === undefined ? {} : { merged_into: mergedInto }),
+    ...(pushedTo === undefined ? {} : { pushed_to: pushedTo }),
+    ...(pullRequest === undefined ? {} : { pull_request: pullRequest }),
+    ...(comment === undefined ? {} : { comment }),
+  };
+}
