@@ -43,13 +43,14 @@ test("every document is in the README's table of contents", () => {
   expect(documents.filter((name) => !readme.includes(`](docs/${name})`))).toEqual([]);
 });
 
-/** The example monorepo with fixed times, an empty home, and `codelia` on the PATH. */
+/** The example monorepo with fixed times, the example agents, an empty home, and `codelia` on the PATH. */
 function exampleTree(): TemporaryTree {
   const tree = new TemporaryTree({ "home/": "" });
   cpSync(join(repository, "examples/monorepo"), tree.at("repo"), { recursive: true });
   for (const entry of readdirSync(tree.at("repo"), { recursive: true, encoding: "utf8" })) {
     utimesSync(tree.at("repo", entry), new Date("2026-01-01"), new Date("2026-01-01"));
   }
+  cpSync(join(repository, "examples/agents"), tree.at("agents"), { recursive: true });
   mkdirSync(tree.at("bin"));
   const main = join(repository, "packages/codelia/src/main.ts");
   writeFileSync(tree.at("bin/codelia"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
@@ -63,7 +64,12 @@ function run(tree: TemporaryTree, cwd: string, command: string): string {
     encoding: "utf8",
     env: { PATH: `${tree.at("bin")}:${process.env.PATH ?? ""}`, HOME: tree.at("home"), PWD: cwd },
   });
-  return normalised(stdout.replaceAll(tree.at("repo"), "/repo").replaceAll(tree.at("home"), "/home/you"));
+  return normalised(
+    stdout
+      .replaceAll(tree.at("repo"), "/repo")
+      .replaceAll(tree.at("agents"), "/agents")
+      .replaceAll(tree.at("home"), "/home/you"),
+  );
 }
 
 /** Columns are as wide as the longest path, which is another one here: runs of spaces count as two. */

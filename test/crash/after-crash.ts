@@ -1,4 +1,5 @@
 // Looks at what a crash left, enters the session again, and says all that is wrong.
+import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { RunEvent } from "@codelia/protocol";
 import type { SessionEntry } from "@codelia/shared-types";
@@ -32,7 +33,7 @@ export async function problemsAfter({ top, whole, events }: Crash): Promise<stri
   const expected = (whole ?? entries).slice(0, entries.length);
   const found = [
     ...differences("the records", entries, expected),
-    ...(damage === undefined || damage.reason === "torn" ? [] : [`damaged: ${damage.reason}`]),
+    ...(damage === undefined || damage.reason === "torn" ? [] : [describeDamage(damage)]),
     ...lostEvents(events, entries),
     ...brokenEffects(state),
     ...unannouncedEffects(state, entries),
@@ -76,6 +77,16 @@ export async function resumeProblems({ top, directory, entries, damage }: LeftSe
     ...(after.damage === undefined ? [] : ["the journal is damaged after the resume"]),
     ...[...state.keys()].filter(isLeftover).map((path) => `left behind: ${basename(path)}`),
   ];
+}
+
+/** With what stands there: a damage that no crash explains cannot be asked for again. */
+function describeDamage({ path, seq, offset, reason }: JournalDamage): string {
+  const journal = readFileSync(path, "latin1");
+  const around = JSON.stringify([
+    journal.slice(Math.max(0, offset - 80), offset),
+    journal.slice(offset, offset + 400),
+  ]);
+  return `damaged: ${reason} of record ${seq} at ${offset} of ${journal.length}: ${around}`;
 }
 
 /** What the user is told first. */

@@ -1,6 +1,7 @@
 // The command line in a process of its own, which kills itself at one write to a journal.
 // Arguments: the scene's top; the number of the write from 1 (0: none), or words that are in it; before or after it; and
 // the command's own.
+
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { runCli } from "@codelia/cli";
@@ -8,6 +9,7 @@ import { connectInProcess } from "@codelia/protocol";
 import { createHandlers } from "@codelia/runtime";
 import { nodeFileSystem } from "@codelia/storage";
 import { type AroundCall, watchedDisk } from "../crash/watched-disk.ts";
+import { bareIo } from "../support/cli-io.ts";
 
 const [top = "", write = "0", moment = "", ...args] = process.argv.slice(2);
 const words = write.split(" ");
@@ -42,15 +44,11 @@ const stream = (fd: number) => ({
   drained: () => Promise.resolve(),
 });
 
-process.exitCode = await runCli(args, {
-  stdin: { isTTY: false, readAll: () => Promise.resolve(""), readLine: () => Promise.resolve(undefined) },
+const io = bareIo({
   stdout: stream(1),
   stderr: stream(2),
-  version: "0.0.0",
   workingDirectory: () => join(top, "repo"),
   connect: (options) => Promise.resolve(connectInProcess(createHandlers(environment, options))),
-  readFile: () => Promise.reject(new Error("nothing is read here")),
-  onInterrupt: () => () => undefined,
-  clock: () => performance.now(),
 });
+process.exitCode = await runCli(args, io);
 writeSync(2, `writes: ${writes}\n`);

@@ -1,7 +1,8 @@
 // Kills `codelia agent run` at a write to a journal, resumes the run as a person would, and looks at what came of it.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FlowOutcome, FlowOutcomeSchema } from "@codelia/protocol";
+import type { FlowOutcome } from "@codelia/protocol";
+import { outcomeOf } from "../../packages/codelia/test/flow-desk.ts";
 import { untilNobodyNames } from "../support/processes.ts";
 import { TemporaryTree } from "../support/tree.ts";
 import { flowScene } from "./scene.ts";
@@ -82,8 +83,7 @@ async function inProcess(
 function outcomeIn(stdout: string): FlowOutcome | undefined {
   const last = stdout.split("\n").findLast((line) => line.includes('"type":"flow.finished"'));
   if (last === undefined) return undefined;
-  const { seq: _, type: __, ...outcome } = JSON.parse(last);
-  return FlowOutcomeSchema.parse(outcome);
+  return outcomeOf({ stdout: last });
 }
 
 /** A person looks whether the mark is there. */
@@ -112,7 +112,7 @@ function runIds(tree: TemporaryTree): string[] {
 }
 
 function comparable({ result }: FlowOutcome): unknown {
-  const summaries = result.summaries.map(({ session_id: _, elapsed_ms: __, ...rest }) => rest);
+  const summaries = result.summaries.map((summary) => ({ ...summary, session_id: "", elapsed_ms: 0 }));
   return { ...result, summaries };
 }
 

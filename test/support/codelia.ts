@@ -15,14 +15,16 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What comes on standard input; nothing when absent. */
   readonly stdin?: string;
+  /** A program and its arguments that start the command line which follows them. */
+  readonly through?: readonly string[];
 }
 
 export async function codelia(
   args: readonly string[],
-  { cwd, home, env = {}, stdin = "" }: RunOptions,
+  { cwd, home, env = {}, stdin = "", through = [] }: RunOptions,
 ): Promise<Run> {
   const main = resolve(repository, "packages/codelia/src/main.ts");
-  const child = Bun.spawn([process.execPath, main, ...args], {
+  const child = Bun.spawn([...through, process.execPath, main, ...args], {
     cwd,
     // PWD as a shell would set it: the logical path.
     env: { PATH: process.env.PATH ?? "", HOME: home, PWD: cwd, ...env },

@@ -22,6 +22,17 @@ export async function untilNobodyNames(word: string): Promise<void> {
   while (processesWhere((commandLine) => commandLine.includes(word)).length > 0) await Bun.sleep(5);
 }
 
+/** Ends them as a crash would; for words that only a test's own processes can name. */
+export function killProcessesNaming(word: string): void {
+  for (const pid of processesWhere((commandLine) => commandLine.includes(word))) {
+    try {
+      process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // Ended with the one before.
+    }
+  }
+}
+
 function processesWhere(matches: (commandLine: string) => boolean): string[] {
   return readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;

@@ -1,7 +1,7 @@
 // The command line's entry: finds the command, loads it, and turns failures into words and an exit code.
 import { ProtocolError } from "@codelia/protocol";
 import { visibleText } from "@codelia/shared-types";
-import { commands } from "./commands/index.ts";
+import { commands, openTerminalUi } from "./commands/index.ts";
 import { type CliIo, exitCode } from "./io.ts";
 import { commandHelp, HelpRequest, overview, UsageError } from "./usage.ts";
 
@@ -23,6 +23,10 @@ async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<
     io.stdout.write(`${io.version}\n`);
     return exitCode.done;
   }
+  if (isForTerminalUi(name, io)) {
+    const command = await openTerminalUi();
+    return command(name === undefined ? [] : [name, ...rest], io);
+  }
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const [topic] = rest;
     if (topic !== undefined && !Object.hasOwn(commandHelp, topic))
@@ -34,6 +38,12 @@ async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<
   if (load === undefined) throw new UsageError(`unknown command '${name}'`);
   const command = await load();
   return command(rest, io);
+}
+
+/** Options without a command are for the terminal UI; without any, somebody has to sit there. */
+function isForTerminalUi(name: string | undefined, { stdin, stdout }: CliIo): boolean {
+  if (name === undefined) return stdin.isTTY && stdout.isTTY;
+  return name.startsWith("-") && name !== "--help" && name !== "-h";
 }
 
 function fail(error: unknown, io: CliIo): number {
@@ -50,7 +60,7 @@ function fail(error: unknown, io: CliIo): number {
   const lines = message.split("\n").map((line) => `codelia: ${visibleText(line)}`);
   if (error instanceof ProtocolError && error.hint !== undefined) lines.push(visibleText(error.hint));
   io.stderr.write(`${lines.join("\n")}\n`);
-  return error instanceof ProtocolError && error.code === "untrusted"
+  return error instanceof ProtocolError && ["untrusted", "unapproved"].includes(error.code)
     ? exitCode.needsPermission
     : exitCode.failed;
 }

@@ -1,2 +1,10 @@
 export { runCli } from "./cli.ts";
-export type { CliIo, ConnectOptions, DrainingStream, InputStream, OutputStream } from "./io.ts";
+export type {
+  CliIo,
+  ConnectOptions,
+  DrainingStream,
+  EditorOptions,
+  InputStream,
+  OutputStream,
+  TerminalUiOptions,
+} from "./io.ts";

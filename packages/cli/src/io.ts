@@ -1,6 +1,7 @@
 // What the command line takes from the outside: streams, the working directory, and a way to the runtime.
-import type { Client } from "@codelia/protocol";
-import type { SettingFlag } from "@codelia/shared-types";
+import type { Readable, Writable } from "node:stream";
+import type { Client, Params } from "@codelia/protocol";
+import type { ApprovalMode, SettingFlag } from "@codelia/shared-types";
 
 export interface OutputStream {
   readonly isTTY: boolean;
@@ -28,6 +29,16 @@ export interface InputStream {
   readLine(): Promise<string | undefined>;
 }
 
+/** What the user says when starting the terminal UI. */
+export interface TerminalUiOptions extends ConnectOptions {
+  readonly cwd: string;
+  readonly approval: ApprovalMode;
+  readonly model?: string | undefined;
+  readonly session?: Params<"run.start">["session"] | undefined;
+  /** Line by line, without redrawing. Undefined: as the settings say. */
+  readonly plain?: boolean | undefined;
+}
+
 export interface CliIo {
   readonly stdin: InputStream;
   readonly stdout: DrainingStream;
@@ -36,11 +47,27 @@ export interface CliIo {
   /** The logical working directory. Throws when it no longer exists. */
   readonly workingDirectory: () => string;
   readonly connect: (options: ConnectOptions) => Promise<Client>;
+  /** Serves the protocol on this process's standard input and output until the client is gone. @output the exit code */
+  readonly serve: (options: ConnectOptions) => Promise<number>;
   /** Bytes of a file; throws the system's error. */
   readonly readFile: (path: string) => Promise<Uint8Array>;
+  /** Writes a file that the user named; throws the system's error. */
+  readonly writeFile: (path: string, text: string) => Promise<void>;
   /** Calls back for each interrupt (Ctrl-C) until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly clock: () => number;
+  /** The terminal UI, for a person. @output the exit code */
+  readonly openTerminalUi: (options: TerminalUiOptions) => Promise<number>;
+  /** Serves an editor on standard input and output until it is gone. */
+  readonly serveEditor: (options: EditorOptions) => Promise<void>;
+  /** The streams themselves, for a protocol that is spoken over them. Nothing else may be written then. */
+  readonly pipes: () => { readonly input: Readable; readonly output: Writable };
+}
+
+export interface EditorOptions {
+  readonly client: Client;
+  readonly model: string | undefined;
+  readonly approval: ApprovalMode;
 }
 
 /** Exit codes, the same for every command. */

@@ -22,20 +22,25 @@ export class HelpRequest extends Error {
 
 export const overview = `Codelia: a coding agent whose context is exact.
 
-Usage: codelia COMMAND [OPTIONS]
+Usage: codelia [OPTIONS]           work with an agent in this terminal
+       codelia COMMAND [OPTIONS]
 
   run [PROMPT]     do a task in this repository
-  agent            run agents that are written down as steps with checked inputs and outputs
+  agent            agents that are written down as steps with checked inputs and outputs: make, check, draw, run them
   worktrees        the worktrees of issues: list, prune, unlock
   demo             watch an agent fix a failing test, without key or network
   sessions         list, show, search, export, delete sessions; undo the last changes
   skills           list, search, show, check and make skills; switch them on and off
+  mcp              add, approve, test and remove MCP servers; be one for other agents
   models           which models are usable, and why not
   context [PATH]   which instructions an agent gets here, and why
   config           the settings in force, and where each came from
   permissions      what a command would be decided to be, and the rules in force
   sandbox check    what holds commands back here, each wall tried for real
   trust [PATH]     let a project's files take part
+  acp              serve an editor: Zed, JetBrains, Neovim, Emacs
+  doctor           what is wrong on this machine and in this project, with the fix for each
+  rpc              let another program drive the agent: JSON-RPC on standard input and output
   help [COMMAND]   more about a command
 
   --version        the version of this program
@@ -46,6 +51,19 @@ const common = `  -C DIR             work as if started in DIR
   --json             print JSON`;
 
 export const commandHelp: Readonly<Record<string, string>> = {
+  open: `Usage: codelia [OPTIONS]
+
+Opens the terminal UI in this directory. /help there says what can be typed.
+
+  -m PROVIDER/MODEL  the model (see \`codelia models\`)
+  --approval MODE    as for codelia run: ask (default), auto-edit, full
+  --resume ID        go on with a session
+  --continue         go on with the last session of this project
+  --plain            line by line, without redrawing: for screen readers
+  --trust            trust the project for this run only
+  -C DIR             work as if started in DIR
+  -c KEY=VALUE       set a setting for this run (see \`codelia config\`)
+`,
   run: `Usage: codelia run [PROMPT] [OPTIONS]
 
 Does what PROMPT asks in this repository. Without PROMPT, or with -, it is read from standard input. Progress goes to
@@ -67,16 +85,23 @@ standard error, the answer to standard output.
 ${common}
                      with --json: one event a line
 `,
-  agent: `Usage: codelia agent run NAME [OPTIONS]       run a flow agent of this project
-       codelia agent run NAME --issue N       work on an issue, on a branch and in a worktree of its own
-       codelia agent resume RUN [OPTIONS]     go on with a run that was ended from outside
-       codelia agent runs                     runs of this repository, the last used first
-       codelia agent logs RUN [-f]            what a run did, record by record
+  agent: `Usage: codelia agent [list]                    the flow agents of this project
+       codelia agent new NAME                  make one that is valid and runs
+       codelia agent validate [NAME|PATH...]   all that is wrong, at once; exit code 1 when there is an error
+       codelia agent graph NAME [--run RUN]    draw it; with a run, what that run did
+       codelia agent migrate [NAME|PATH...]    rewrite what is deprecated
+       codelia agent run NAME [OPTIONS]        run one; with --dry-run, only show what it would ask
+       codelia agent run NAME --issue N        work on an issue, on a branch and in a worktree of its own
+       codelia agent resume RUN [OPTIONS]      go on with a run that was ended from outside
+       codelia agent runs                      runs of this repository, the last used first
+       codelia agent logs RUN [-f]             what a run did, record by record
 
-NAME is a directory below .codelia/agents, or the path of one. Progress goes to standard error, the outputs of the
-steps to standard output. RUN is the id of a run, or its beginning or end.
+NAME is a directory below .codelia/agents, or the path of one; validate and migrate also take a folder above agents, and
+without one the agents of this project. Progress goes to standard error, the outputs of the steps to standard output. RUN
+is the id of a run, or its beginning or end.
 
   --param KEY=VALUE  run: a parameter of the flow; may be repeated
+  --dry-run          run: show every prompt with samples, ask no model; migrate: only say what would be rewritten
   -m PROVIDER/MODEL  run, resume: the model for steps that name none (see \`codelia models\`)
   --approval MODE    run, resume: as for codelia run; a step may ask for less, never for more
   --max-cost USD     run: stop when the cost is reached (exit code 4)
@@ -89,6 +114,12 @@ steps to standard output. RUN is the id of a run, or its beginning or end.
   -f, --follow       logs: go on until the run ends
   --all              runs: those of all repositories
   --limit N          runs: at most N (default 20)
+  --description TEXT new: what the agent is for
+  --dir PATH         new: in this folder of agents instead of the project's
+  --strict           validate: exit code 1 also when there are only warnings
+  --run RUN          graph: mark visited steps, retries, time and cost of this run
+  --format FORMAT    graph: mermaid (default) or svg
+  -o, --output FILE  graph: write it to FILE; *.svg is SVG
   --trust            trust the project for this run only
 ${common}
                      with --json, run and resume: one event a line; logs: one record a line
@@ -102,45 +133,24 @@ removed, and it says why. A lock of a process that died here needs no unlock: th
 
 ${common}
 `,
-  demo: `Usage: codelia demo [--json]
+  mcp: `Usage: codelia mcp [list]                              the servers that are configured, and which are used
+       codelia mcp add NAME [OPTIONS] -- COMMAND...    a program that speaks MCP over its standard streams
+       codelia mcp add NAME [OPTIONS] URL              a server that speaks it over HTTP
+       codelia mcp approve NAME [--revoke]             let a server and its tools be used as they are now
+       codelia mcp test NAME                           start or reach it, and show what it offers
+       codelia mcp login|logout NAME                   get a token for a server on the network, or forget it
+       codelia mcp remove NAME                         take it out of the settings
+       codelia mcp serve                               offer skills and instructions to other agents, over stdio
 
-Copies an example project to a temporary directory and lets a scripted model fix its failing test: it reads, meets
-further instructions, edits, runs the tests. Nothing leaves your machine.
-`,
-  sessions: `Usage: codelia sessions [list]              sessions of this repository, the last used first
-       codelia sessions show [ID]           what was said and done in one
-       codelia sessions search TEXT         where a text was said or seen
-       codelia sessions export [ID]         as Markdown, HTML or JSON, on standard output
-       codelia sessions undo [ID]           put back the files that the last prompt's tools changed
-       codelia sessions delete ID...        remove sessions for good
+A server is used once it was approved, with exactly the command and the tools that it had then; see docs/mcp.md. Without
+a terminal a server that is not approved is not used, and the run ends with exit code 3.
 
-An ID may be given by its beginning or its end; show, export and undo take the last session of this project without
-one. Go on with a session by codelia run --resume ID.
-
-  --all              list, search: the sessions of all repositories
-  --limit N          list, search: at most N (default 20)
-  --format FORMAT    export: md (default), html or json
-  --dry-run          undo: only say what would be done
-${common}
-`,
-  skills: `Usage: codelia skills [list]                    the skills that an agent has here
-       codelia skills search QUERY              those that fit, the best first
-       codelia skills show NAME|PATH            one of them, as a model is given it
-       codelia skills validate [PATH...]        all that is wrong with skills; exit code 1 when there is an error
-       codelia skills enable|disable NAME|PATH  switch one on or off, in your own config.json
-       codelia skills new NAME                  make one to begin with
-
-A PATH is that of a SKILL.md or of its directory; validate also takes any folder above skills, and without PATH the
-skills of this project. A NAME is about all skills that have it, where a single one is wanted it must be the only one.
-
-  --all                 list: those that are disabled, too
-  --reload              list: read every SKILL.md anew
-  --limit N             search: at most N
-  --scope repo|user     search: only the project's, or only your own
-  --strict              validate: exit code 1 also when there are only warnings
-  --description TEXT    new: what the skill does and when to use it
-  --user                new: among your own skills (~/.agents/skills) instead of the project's
-  --dir PATH            new: in this folder of skills
+  --project             add, remove: in the project's .codelia/config.json instead of your own
+  --env NAME=VALUE      add: a variable for the server; may be repeated
+  --pass-env NAME       add: a variable of your environment that it gets, a key for example; may be repeated
+  --network HOST        add: a host that it may reach; may be repeated
+  --no-sandbox          add: it runs with all that you may do (not with --project)
+  --bearer-env NAME     add: the variable that holds the token for URL
   --trust               trust the project for this run only
 ${common}
 `,
@@ -194,6 +204,31 @@ sandbox is in force; 1: it is not.
 
   --trust            trust the project for this run only
 ${common}
+`,
+  acp: `Usage: codelia acp [OPTIONS]
+
+Speaks the Agent Client Protocol on standard input and output; an editor starts it. See docs/editors.md for the settings
+of Zed, JetBrains, Neovim and Emacs. A project has to be trusted before: codelia trust.
+
+  -m PROVIDER/MODEL  the model of new sessions (see \`codelia models\`); the editor can change it
+  --approval MODE    the mode of new sessions: ask (default), auto-edit, full; the editor can change it
+  -c KEY=VALUE       set a setting for this run (see \`codelia config\`)
+`,
+  doctor: `Usage: codelia doctor [OPTIONS]
+
+Looks at everything that a run needs: this program, your settings, the trust of this project, the sandbox, the programs
+that it starts, and the models, whose providers are really asked with your keys. Exit code 0: no problem; 1: there is one.
+
+  --trust            trust the project for this run only
+${common}
+`,
+  rpc: `Usage: codelia rpc [OPTIONS]
+
+Serves the protocol (docs/protocol.md) on standard input and output: JSON-RPC 2.0, one message a line. It ends when its
+standard input does; what it was doing is cancelled then. Problems are told on standard error.
+
+  --trust            trust the projects that are worked on, for this run only
+  -c KEY=VALUE       set a setting for this run (see \`codelia config\`)
 `,
   trust: `Usage: codelia trust [PATH]            trust the project that holds PATH (default: the working directory)
        codelia trust --list             list the trusted projects

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { type ConfirmParams, connectInProcess, type RunEvent } from "@codelia/protocol";
 import { createHandlers } from "@codelia/runtime";
 import { nodeDisk, nodeFileSystem } from "@codelia/storage";
+import { bareIo } from "../../../test/support/cli-io.ts";
 import { followRun } from "../src/commands/follow-run.ts";
-import type { CliIo, DrainingStream } from "../src/io.ts";
+import type { DrainingStream } from "../src/io.ts";
 
 const hostile = {
   "a clipboard write (OSC 52)": "\u001b]52;c;ZXZpbA==\u0007",
@@ -66,17 +67,8 @@ async function shown(text: string, json: boolean): Promise<string> {
       screen += written;
     },
   };
-  const io: CliIo = {
-    stdin: { isTTY: true, readAll: () => Promise.resolve(""), readLine: () => Promise.resolve("n") },
-    stdout: stream,
-    stderr: stream,
-    version: "0",
-    workingDirectory: () => "/",
-    connect: () => Promise.reject(new Error("not needed")),
-    readFile: () => Promise.reject(new Error("not needed")),
-    onInterrupt: () => () => undefined,
-    clock: () => 0,
-  };
+  const stdin = { isTTY: true, readAll: () => Promise.resolve(""), readLine: () => Promise.resolve("n") };
+  const io = bareIo({ stdin, stdout: stream, stderr: stream, clock: () => 0 });
   const result = {
     run_id: "r",
     session_id: "r",

@@ -2,8 +2,15 @@
 import "./plain-schemas.ts";
 import { promises as fs } from "node:fs";
 import { homedir } from "node:os";
-import { type ConnectOptions, type DrainingStream, type InputStream, runCli } from "@codelia/cli";
-import type { Client } from "@codelia/protocol";
+import {
+  type ConnectOptions,
+  type DrainingStream,
+  type EditorOptions,
+  type InputStream,
+  runCli,
+  type TerminalUiOptions,
+} from "@codelia/cli";
+import type { Client, Handlers } from "@codelia/protocol";
 import { logicalWorkingDirectory } from "./working-directory.ts";
 
 export function start(args: readonly string[], version: string): Promise<number> {
@@ -14,16 +21,83 @@ export function start(args: readonly string[], version: string): Promise<number>
     version,
     workingDirectory: () => logicalWorkingDirectory(process.env.PWD),
     connect: (options) => connect(options, version),
+    serve: (options) => serve(options, version),
     readFile: (path) => fs.readFile(path),
+    writeFile: (path, text) => fs.writeFile(path, text),
     onInterrupt,
     clock: () => performance.now(),
+    openTerminalUi: (options) => openTerminalUi(options, version),
+    serveEditor: (options) => serveEditor(options, version),
+    pipes: () => ({ input: process.stdin, output: process.stdout }),
   });
 }
 
+async function serveEditor(options: EditorOptions, version: string): Promise<void> {
+  const [{ serveAcp }, { Readable, Writable }] = await Promise.all([
+    import("@codelia/acp"),
+    import("node:stream"),
+  ]);
+  const ending = new AbortController();
+  const stopListening = onInterrupt(() => ending.abort());
+  // An editor that went away in the middle: what runs is ended first.
+  process.stdout.removeAllListeners("error").on("error", () => ending.abort());
+  try {
+    await serveAcp({
+      ...options,
+      version,
+      input: Readable.toWeb(process.stdin),
+      output: Writable.toWeb(process.stdout),
+      signal: ending.signal,
+    });
+  } finally {
+    stopListening();
+    // An editor that stays must not keep this process: nothing is read any more.
+    process.stdin.destroy();
+  }
+}
+
+/** Loaded here alone: no other command pays for it. */
+async function openTerminalUi(options: TerminalUiOptions, version: string): Promise<number> {
+  const [{ runTui }, { onCrash, onSignal, processLines, processTerminal }] = await Promise.all([
+    import("@codelia/tui"),
+    import("./terminal.ts"),
+  ]);
+  const code = await runTui(options, {
+    terminal: processTerminal(),
+    env: process.env,
+    version,
+    connect: (connection) => connect(connection, version),
+    readFile: (path) => fs.readFile(path),
+    clipboardImage: async () => (await import("./clipboard.ts")).clipboardImage(),
+    readLine: processLines(),
+    onSignal,
+    onCrash,
+    clock: () => performance.now(),
+  });
+  // What a run that was left behind still holds open must not keep the shell waiting.
+  process.exit(code);
+}
+
 async function connect(options: ConnectOptions, version: string): Promise<Client> {
-  const [{ createHandlers }, { connectInProcess }, { nodeDisk, nodeFileSystem }] = await Promise.all([
+  const { connectInProcess } = await import("@codelia/protocol");
+  return connectInProcess(await openRuntime(options, version));
+}
+
+async function serve(options: ConnectOptions, version: string): Promise<number> {
+  const { serveStreams } = await import("./rpc.ts");
+  const handlers = await openRuntime(options, version);
+  return await serveStreams(handlers, {
+    version,
+    onInterrupt,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+  });
+}
+
+async function openRuntime(options: ConnectOptions, version: string): Promise<Handlers> {
+  const [{ createHandlers }, { nodeDisk, nodeFileSystem }] = await Promise.all([
     import("@codelia/runtime"),
-    import("@codelia/protocol"),
     import("@codelia/storage"),
   ]);
   const environment = {
@@ -36,7 +110,7 @@ async function connect(options: ConnectOptions, version: string): Promise<Client
     fetch: (url: string | URL | Request, init?: RequestInit) => fetch(url, init),
     executable: process.execPath,
   };
-  return connectInProcess(createHandlers(environment, options));
+  return createHandlers(environment, options);
 }
 
 /** The first interrupt is for the listener; whoever presses again wants out at once. */
@@ -76,13 +150,19 @@ function input(stream: NodeJS.ReadStream): InputStream {
 }
 
 function output(stream: NodeJS.WriteStream): DrainingStream {
-  // A reader that went away (`codelia context | head`) is not a failure.
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-    throw error;
-  });
+  let isWatched = false;
+  // A reader that went away (`codelia context | head`) is not a failure. A server has its own way to find out.
+  const watch = () => {
+    if (isWatched) return;
+    isWatched = true;
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+      throw error;
+    });
+  };
   let pending = "";
   const flush = (taken?: () => void) => {
+    watch();
     stream.write(pending, taken);
     pending = "";
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { FlowListResultSchema } from "@codelia/protocol";
 import { repository } from "../../../test/support/codelia.ts";
 import { sleepers, uniqueSleep } from "../../../test/support/processes.ts";
 import { inTerminal } from "../../../test/support/terminal.ts";
@@ -21,7 +22,7 @@ describe("codelia agent run", () => {
     const id = /^run (\S+) of hello in /.exec(first)?.[1] ?? "";
     expect(rest.map((line) => line.replaceAll(/\d+ tokens in, \d+ out/g, "N"))).toEqual([
       "▸ greet  iteration 1",
-      "✓ greet: there is nothing to check  (so far N, $0.0000)",
+      "✓ greet: the output is as it was declared  (so far N, $0.0000)",
       "  → complete",
       'done: the step "greet" completed the flow  1 iteration, N, $0.0000',
     ]);
@@ -29,7 +30,7 @@ describe("codelia agent run", () => {
     expect(runs.stdout).toContain(`${id}  `);
     const logs = await desk.agent(["logs", id.slice(-8)]);
     expect(logs.stdout.split("\n").map((line) => line.slice(21, 50))).toEqual([
-      expect.stringContaining("started hello in"),
+      `started hello in ${desk.tree.at("repo")}`.slice(0, 29),
       "#1 asks greet, iteration 1: G",
       "#1 answered: word: hi",
       "iteration 1 of greet passed: ",
@@ -64,7 +65,8 @@ describe("codelia agent run", () => {
       [],
     ]);
     const runs = await desk.agent(["runs", "--json"]);
-    expect(JSON.parse(runs.stdout).runs[0].state).toBe("stopped");
+    const { runs: listed } = FlowListResultSchema.parse(JSON.parse(runs.stdout));
+    expect(listed.map(({ state }) => state)).toEqual(["stopped"]);
   });
 });
 
@@ -131,9 +133,10 @@ describe("what is wrong", () => {
   test("without agent.json there is no agent, and the place is named", async () => {
     using desk = new FlowDesk({ ".codelia/agents/empty/": "" });
     const run = await desk.run("empty");
+    const file = desk.tree.at("repo/.codelia/agents/empty/agent.json");
     expect([run.code, run.stderr]).toEqual([
       1,
-      expect.stringContaining("empty/agent.json: there is no such file. Name the directory of a flow agent."),
+      `failed  0 iterations, 0 tokens in, 0 out, $0.0000\ncodelia: ${file}: there is no such file. Name the directory of a flow agent.\n`,
     ]);
     const other = await desk.run("emtpy");
     expect([other.code, other.stderr.split("\n")[0]]).toEqual([

@@ -1,7 +1,7 @@
 // A project with flow agents, and the program run in it as a person would.
 import { readdirSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { type FlowOutcome, FlowOutcomeSchema } from "@codelia/protocol";
+import { FlowEventSchema, type FlowOutcome } from "@codelia/protocol";
 import { codelia, type Run } from "../../../test/support/codelia.ts";
 import { TemporaryTree, type TreeDescription } from "../../../test/support/tree.ts";
 
@@ -53,8 +53,13 @@ export class FlowDesk implements Disposable {
 
 /** How a run ended that was started with --json. */
 export function outcomeOf({ stdout }: Pick<Run, "stdout">): FlowOutcome {
-  const { seq: _, type: __, ...outcome } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}");
-  return FlowOutcomeSchema.parse(outcome);
+  const line = stdout.trim().split("\n").at(-1) ?? "{}";
+  // `seq` is the line's own.
+  const last = FlowEventSchema.parse(
+    JSON.parse(line, (key, value: unknown) => (key === "seq" ? undefined : value)),
+  );
+  if (last.type !== "flow.finished") throw new Error(`the last event is ${last.type}`);
+  return last;
 }
 
 export function agentFiles(

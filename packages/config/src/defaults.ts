@@ -12,6 +12,7 @@ export const defaultSettings: Settings = {
   },
   models: { maxAttempts: 6, providers: {}, prices: {} },
   context: { compactAt: 0.85 },
+  mcp: { deferAbove: 0.05, servers: {} },
   permissions: { allow: [], deny: [] },
   sandbox: {
     enabled: "auto",
@@ -27,6 +28,7 @@ export const defaultSettings: Settings = {
     search: { defaultLimit: 8, maxLimit: 50 },
     disabled: [],
   },
+  tui: { theme: "dark", plain: false, keys: {} },
   issues: {
     source: "local",
     remote: "origin",

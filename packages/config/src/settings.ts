@@ -17,15 +17,17 @@ export interface EffectiveSettings {
 
 // A repository must not choose where instructions are looked for, switch the user's own off, say where a
 // conversation and a key are sent, when the conversation is cut, which of the user's skills there are,
-// or where a token for issues comes from and goes to.
+// what the keys under their fingers do, or where a token for issues comes from and goes to.
 const userOnly = [
   "agents.enabled",
   "agents.root",
   "agents.home",
   "models",
   "context",
+  "mcp.deferAbove",
   "skills.enabled",
   "skills.disabled",
+  "tui",
   "issues.github.apiUrl",
   "issues.github.tokenEnv",
   "issues.github.token",
@@ -92,6 +94,8 @@ function ruleEntries(wanted: RuleEntry["effect"], rules: readonly RuleEntry[]): 
 
 function mayProjectSet(key: string, before: unknown, value: unknown): boolean {
   if (isBelow(key, "sandbox")) return isNarrower(key, before, value);
+  // What the user calls by a name, and has rules about, must not become something else.
+  if (isBelow(key, "mcp.servers")) return before === undefined;
   return !userOnly.some((prefix) => isBelow(key, prefix));
 }
 

@@ -39,9 +39,11 @@ describe("layers", () => {
       },
       models: { maxAttempts: 6, providers: {}, prices: {} },
       context: { compactAt: 0.85 },
+      mcp: { deferAbove: 0.05, servers: {} },
       permissions: defaultSettings.permissions,
       sandbox: defaultSettings.sandbox,
       skills: defaultSettings.skills,
+      tui: defaultSettings.tui,
       issues: defaultSettings.issues,
     });
     expect(settings.entries.map(({ key, source }) => [key, source])).toEqual([
@@ -67,6 +69,7 @@ describe("layers", () => {
       ["issues.github.projects", { layer: "default" }],
       ["issues.remote", { layer: "default" }],
       ["issues.source", { layer: "default" }],
+      ["mcp.deferAbove", { layer: "default" }],
       ["models.maxAttempts", { layer: "default" }],
       ["models.prices", { layer: "default" }],
       ["models.providers", { layer: "default" }],
@@ -85,6 +88,9 @@ describe("layers", () => {
       ["skills.initial.maxEntries", { layer: "default" }],
       ["skills.search.defaultLimit", { layer: "default" }],
       ["skills.search.maxLimit", { layer: "default" }],
+      ["tui.keys", { layer: "default" }],
+      ["tui.plain", { layer: "default" }],
+      ["tui.theme", { layer: "default" }],
     ]);
   });
 
@@ -253,7 +259,7 @@ describe("bad config", () => {
     [
       "a prototype key",
       '{"__proto__": {"x": 1}}',
-      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, permissions, sandbox, skills, issues",
+      "1:2: __proto__: unknown key; known here: $schema, agents, models, context, mcp, permissions, sandbox, skills, tui, issues",
     ],
     [
       "a path as a file name",

@@ -1,5 +1,6 @@
 export * from "./configuration/index.ts";
 export * from "./connection/index.ts";
+export * from "./drawing/index.ts";
 export * from "./error.ts";
 export * from "./execution/index.ts";
 export * from "./finalise/index.ts";

@@ -94,7 +94,7 @@ describe("run", () => {
           step: "a",
           session: "session-1",
           output: { k: "v" },
-          check: { passed: true, message: "there is nothing to check" },
+          check: { passed: true, message: "the output is as it was declared" },
           elapsedMs: 10,
         },
         {

@@ -1,7 +1,14 @@
 // What validate finds beyond the shape: ways, inputs, names, prompts, versions. Before any model is asked.
 import { describe, expect, test } from "bun:test";
 import { basename } from "node:path";
-import { type Deprecation, deprecationPhase, migrate, parseVersion, validate } from "@codelia/flows";
+import {
+  type Deprecation,
+  deprecationPhase,
+  migrate,
+  migrateText,
+  parseVersion,
+  validate,
+} from "@codelia/flows";
 import type { TreeDescription } from "../../../test/support/tree.ts";
 import { agentFiles, loaded } from "./support/definitions.ts";
 
@@ -168,15 +175,36 @@ describe("what steps hand on", () => {
       "UnusedDefault /steps/b/output/c/default: a field that is required never takes its default",
       "WrongDefault /steps/b/output/d/default: expected a value of type number, found string",
       "TwoSources /steps/c/inputs/from_step: from_step and from_steps are given both",
-      'WrongSource /steps/c/inputs/variables/b.c: the inputs come from a, a, not from "b"',
+      'WrongSource /steps/c/inputs/variables/b.c: the inputs come from a, not from "b"',
       "NoDefault /steps/c/inputs/variables/b.c/onMissing: there is no default to use",
-      'WrongSource /steps/c/inputs/variables/b.d: the inputs come from a, a, not from "b"',
+      'WrongSource /steps/c/inputs/variables/b.d: the inputs come from a, not from "b"',
       "Contradiction /steps/c/inputs/variables/b.d/onMissing: what is not required cannot be an error when it is missing",
-      'WrongSource /steps/c/inputs/variables/b.e: the inputs come from a, a, not from "b"',
+      'WrongSource /steps/c/inputs/variables/b.e: the inputs come from a, not from "b"',
       'UnknownOutput /steps/c/inputs/variables/b.e: the step "b" puts out no "e"',
       'BadInputName /steps/c/inputs/variables/plain: "plain" names no output',
     ]);
   });
+});
+
+test("tools that there are not, and tools of a judge that do more than look, are errors where they stand", async () => {
+  const files = agentFiles(
+    {
+      a: {
+        tools: ["read", "shel"],
+        check: { type: "prompt", prompt: "judge.md", tools: ["read", "edit", "nix"] },
+      },
+    },
+    {},
+    { "judge.md": "Judge it." },
+  );
+  const tools = { all: ["read", "grep", "edit"], looking: ["read", "grep"] };
+  const { errors } = validate(await loaded(files), { tools });
+  expect(errors.map(({ code, pointer, message, fix }) => `${code} ${pointer}: ${message}. ${fix}`)).toEqual([
+    'UnknownTool /steps/a/tools/1: there is no tool "shel". There are: read, grep, edit.',
+    "JudgeOnlyLooks /steps/a/check/tools/1: a judge only looks, and edit does more. Use read, grep, or a command check.",
+    'UnknownTool /steps/a/check/tools/2: there is no tool "nix". There are: read, grep.',
+  ]);
+  expect(validate(await loaded(files)).errors).toEqual([]);
 });
 
 describe("prompts", () => {
@@ -304,7 +332,33 @@ describe("deprecation", () => {
     expect(migrate("steps", old, options)).toEqual({
       steps: { a: { retries: 2, prompt: "x" }, b: { retries: 3 } },
     });
-    expect(migrate("agent", old, options)).toEqual(old);
+    // Steps may stand in agent.json; what is deprecated elsewhere in it is another entry.
+    expect(migrate("agent", { ...old, attempts: 1 }, options)).toEqual({
+      steps: { a: { retries: 2, prompt: "x" }, b: { retries: 3 } },
+      attempts: 1,
+    });
+  });
+
+  test("a migrated file keeps its indentation and line ends, and one without anything deprecated every byte", () => {
+    const options = { table, current: { major: 1, minor: 2 } };
+    const old = '{\r\n\t"steps": {\r\n\t\t"a": {"attempts": 2, "prompt": "x"}\r\n\t}\r\n}';
+    const { text, changes } = migrateText("steps", "/steps.json", old, options);
+    expect(text.split("\r\n")).toEqual([
+      "{",
+      '\t"steps": {',
+      '\t\t"a": {',
+      '\t\t\t"retries": 2,',
+      '\t\t\t"prompt": "x"',
+      "\t\t}",
+      "\t}",
+      "}",
+      "",
+    ]);
+    expect(changes.map(({ line, column, pointer, fix }) => `${line}:${column} ${pointer} ${fix}`)).toEqual([
+      '3:9 /steps/a/attempts Write "retries" instead.',
+    ]);
+    expect(migrateText("steps", "/steps.json", text, options)).toEqual({ text, changes: [] });
+    expect(() => migrateText("steps", "/steps.json", "{,}", options)).toThrow("/steps.json:1:2: ");
   });
 
   test("phases follow the version that deprecated", () => {

@@ -34,7 +34,7 @@ const root = z.strictObject({
   override_source: z.string().optional(),
 });
 
-const resolve = z.strictObject({
+const resolved = {
   path: z.string(),
   exists: z.boolean(),
   files: z.array(z.strictObject({ path: z.string(), mtime_ms: z.number(), size_bytes: z.number() })),
@@ -42,7 +42,11 @@ const resolve = z.strictObject({
   skipped: z.array(skip),
   /** What would be appended to the tool's result; absent when there is nothing to say. */
   reminder: z.string().optional(),
-});
+};
+
+/** Which further files apply to a path that a tool call might name, in a session that starts in `cwd`. */
+export const AgentsResolveParamsSchema = z.strictObject({ cwd: z.string(), path: z.string() });
+export const AgentsResolveResultSchema = z.strictObject({ ...resolved, notices: z.array(z.string()) });
 
 export const ContextInspectParamsSchema = z.strictObject({
   cwd: z.string(),
@@ -50,6 +54,8 @@ export const ContextInspectParamsSchema = z.strictObject({
   path: z.string().optional(),
   /** Looks at the skills too. */
   include_skills: z.boolean().optional(),
+  /** false: without the instructions, and without reading them: `agents` has the settings alone. */
+  include_agents: z.boolean().optional(),
 });
 
 export const ContextInspectResultSchema = z.strictObject({
@@ -66,7 +72,7 @@ export const ContextInspectResultSchema = z.strictObject({
     /** The exact message; absent when nothing is sent. */
     text: z.string().optional(),
   }),
-  resolve: resolve.optional(),
+  resolve: z.strictObject(resolved).optional(),
   skills: SkillsContextSchema.optional(),
   notices: z.array(z.string()),
 });

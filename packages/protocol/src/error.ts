@@ -7,12 +7,26 @@ export const ProtocolErrorCodeSchema = z.enum([
   "unreadable",
   "not_found",
   "untrusted",
+  "unapproved",
   "no_model",
   "in_use",
   "unsupported",
   "refused",
   "storage",
   "internal",
+  // Of the wire: nothing was done.
+  "parse_error",
+  "invalid_request",
+  "unknown_method",
+  "not_initialized",
+  "duplicate_id",
+  "unknown_id",
+  "too_large",
+  "busy",
+  "too_slow",
+  "disconnected",
+  /** Nobody can be asked. */
+  "no_user",
 ]);
 
 export type ProtocolErrorCode = z.infer<typeof ProtocolErrorCodeSchema>;

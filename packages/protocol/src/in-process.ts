@@ -1,11 +1,11 @@
 // Face and runtime in one process: the same contract as over a wire, parsed on both sides.
-import { ProtocolError } from "./error.ts";
+import { checkedParams, checkedResult } from "./checked.ts";
 import {
-  type Channel,
+  type CallChannel,
   type Client,
+  emitTo,
   type Handlers,
   type Method,
-  methods,
   type Params,
   type Result,
 } from "./methods.ts";
@@ -15,20 +15,15 @@ export function connectInProcess(handlers: Handlers): Client {
     async call<M extends Method>(
       method: M,
       params: Params<M>,
-      channel: Partial<Channel> = {},
+      channel: CallChannel<M> = {},
     ): Promise<Result<M>> {
-      const parsed = methods[method].params.safeParse(params);
-      if (!parsed.success) {
-        throw new ProtocolError("invalid_params", `${method}: ${parsed.error.message}`, undefined, {
-          cause: parsed.error,
-        });
-      }
+      checkedParams(method, params);
       const result = await handlers[method](params, {
-        emit: () => undefined,
         confirm: undefined,
         ...channel,
+        emit: emitTo(method, channel),
       });
-      methods[method].result.parse(result);
+      checkedResult(method, result);
       return result;
     },
   };

@@ -12,6 +12,8 @@ export const SessionChoiceSchema = z.discriminatedUnion("how", [
   z.strictObject({ how: z.literal("resume"), id: z.string() }),
   /** A copy, from which both go their own ways. */
   z.strictObject({ how: z.literal("fork"), id: z.string() }),
+  /** The one that `session.prepare` gave an id for; it begins now, unless an earlier run began it. */
+  z.strictObject({ how: z.literal("prepared"), id: z.string() }),
   /** The last one of this directory's project. */
   z.strictObject({ how: z.literal("continue") }),
 ]);
@@ -21,6 +23,8 @@ export const RunStartParamsSchema = z.strictObject({
   /** Empty: a session that was interrupted goes on. */
   prompt: z.string(),
   images: z.array(z.strictObject({ media_type: z.string(), data: z.string() })),
+  /** Texts that the user added to the prompt, such as the content of an editor's buffer. */
+  attachments: z.array(z.strictObject({ name: z.string(), text: z.string() })).optional(),
   /** `provider/model`; absent: the configured or the first usable one. */
   model: z.string().optional(),
   approval: ApprovalModeSchema,
@@ -36,7 +40,22 @@ export const RunStartParamsSchema = z.strictObject({
   session: SessionChoiceSchema.optional(),
   /** false: a full context ends the run instead of being compacted. */
   compact: z.boolean(),
+  /** true: `paths` and `changes` are told with calls that have them. */
+  include_files: z.boolean().optional(),
 });
+
+/** A file's text before and after a change that a call plans; absent: there is no file. */
+export const WireFileChangeSchema = z.strictObject({
+  /** Absolute. */
+  path: z.string(),
+  before: z.string().optional(),
+  after: z.string().optional(),
+});
+
+export type WireFileChange = z.infer<typeof WireFileChangeSchema>;
+
+/** Only with `include_files`. What is longer than 1 MiB is left out. */
+const changes = z.array(WireFileChangeSchema).optional();
 
 export const UsageWireSchema = z.strictObject({
   input_tokens: z.number(),
@@ -93,7 +112,17 @@ export const RunEventSchema = z.discriminatedUnion("type", [
     reason: z.string(),
     delay_ms: z.number(),
   }),
-  z.strictObject({ type: z.literal("tool.started"), call_id: callId, tool: z.string(), title: z.string() }),
+  z.strictObject({
+    type: z.literal("tool.started"),
+    call_id: callId,
+    tool: z.string(),
+    title: z.string(),
+    /** The change that is made, as a diff, where the call is one. */
+    preview: z.string().optional(),
+    /** Absolute paths that the call names; only with `include_files`. */
+    paths: z.array(z.string()).optional(),
+    changes,
+  }),
   z.strictObject({
     type: z.literal("permission.decided"),
     call_id: callId,
@@ -145,10 +174,13 @@ export const ConfirmParamsSchema = z.strictObject({
   /** The whole command, the paths or the URL. */
   detail: z.string(),
   preview: z.string().optional(),
+  changes,
   /** Why it is asked. */
   why: z.string(),
   /** What `allow_always` would put into the user's config.json. Absent: it cannot be answered so. */
   remember: z.array(PermissionRuleSchema).optional(),
+  /** What `allow_always` would keep that is no rule, in words: the approval of an MCP server. */
+  keeps: z.string().optional(),
 });
 
 export const ConfirmResultSchema = z.strictObject({
@@ -171,6 +203,18 @@ export const ModelsListResultSchema = z.strictObject({
       models: z.array(z.string()),
     }),
   ),
+});
+
+/** `provider/model`, for every run that names no other. */
+export const ModelsSetParamsSchema = z.strictObject({ model: z.string() });
+export const ModelsSetResultSchema = z.strictObject({
+  model: z.string(),
+  /** false: it was so already. */
+  changed: z.boolean(),
+  /** The config file that says so. */
+  file: z.string(),
+  /** Another setting goes before the file's, as in `codelia config`: this one is taken. */
+  overridden_by: z.string().optional(),
 });
 
 export const DemoPrepareParamsSchema = z.strictObject({});

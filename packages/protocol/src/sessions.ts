@@ -20,11 +20,23 @@ export const SessionSummarySchema = z.strictObject({
   flow: z.strictObject({ run_id: z.string(), agent: z.string(), step: z.string() }).optional(),
 });
 
+export const SessionPrepareParamsSchema = z.strictObject({ cwd: z.string() });
+
+/** Nothing is written before the first prompt. */
+export const SessionPrepareResultSchema = z.strictObject({
+  /** For `run.start` with `{how: "prepared", id}`. */
+  id: z.string(),
+  root: z.string(),
+  notices: z.array(z.string()),
+});
+
 export const SessionListParamsSchema = z.strictObject({
   cwd: z.string(),
   /** The sessions of all repositories. */
   all: z.boolean(),
   limit: z.number().int().positive(),
+  /** The `next_cursor` of the page before; absent: from the last used on. */
+  cursor: z.string().optional(),
 });
 
 /** A session that cannot be read, or not to its end, and why. */
@@ -37,7 +49,63 @@ export const SessionListResultSchema = z.strictObject({
   sessions: z.array(SessionSummarySchema),
   /** How many there are in all, readable or not. */
   total: z.number(),
+  /** For the next page; absent on the last one. */
+  next_cursor: z.string().optional(),
   problems,
+});
+
+/** One session; without `id` the last one of this project. */
+const chosen = { cwd: z.string(), id: z.string().optional() };
+
+export const SessionOpenParamsSchema = z.strictObject(chosen);
+
+/** What `run.start` would go on with. Nothing is changed, and no lock is held. */
+export const SessionOpenResultSchema = z.strictObject({
+  session: SessionSummarySchema,
+  /** Where its last run took place. */
+  cwd: z.string(),
+  /** The model that goes on unless another one is named. */
+  model: z.string(),
+  prompts: z.number(),
+  answers: z.number(),
+  /** Calls that were interrupted: the model is told so, and they are not run again. */
+  open_calls: z.array(
+    z.strictObject({
+      call_id: z.string(),
+      tool: z.string(),
+      /** `effect`: it had begun, and what came of it is not known. */
+      progress: z.enum(["not_started", "looking", "effect"]),
+    }),
+  ),
+  /** The model's own list. */
+  todo: z.array(z.strictObject({ text: z.string(), state: z.enum(["open", "doing", "done"]) })),
+  /** Why it cannot be gone on with here, and what to do instead. Absent: it can. */
+  obstacle: z.strictObject({ message: z.string(), hint: z.string().optional() }).optional(),
+  notices: z.array(z.string()),
+});
+
+export const SessionForkParamsSchema = z.strictObject(chosen);
+
+export const SessionForkResultSchema = z.strictObject({
+  /** The copy. */
+  session: SessionSummarySchema,
+  notices: z.array(z.string()),
+});
+
+export const SessionExportParamsSchema = z.strictObject({
+  ...chosen,
+  /** `text` is for a terminal: outputs are shortened. */
+  format: z.enum(["md", "html", "json", "text"]),
+  /** The `next_cursor` of the part before; absent: from the start. */
+  cursor: z.string().optional(),
+});
+
+export const SessionExportResultSchema = z.strictObject({
+  session: SessionSummarySchema,
+  /** The parts one after the other are the document. */
+  text: z.string(),
+  /** For the next part; absent with the last. */
+  next_cursor: z.string().optional(),
 });
 
 const place = { seq: z.number(), at: z.string() };

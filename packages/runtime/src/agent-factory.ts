@@ -2,12 +2,14 @@
 import {
   type AgentsResolver,
   type CompactionPolicy,
+  ContextKeeper,
   type DecidableCall,
   describeTool,
   type EmitEvent,
   foldAgentsRecords,
   type LoopLimits,
   type OutputStore,
+  type RequestedCompaction,
   type RunResult,
   runLoop,
   sessionPrefix,
@@ -22,10 +24,11 @@ import type {
 } from "@codelia/shared-types";
 import { quietly } from "@codelia/storage";
 import type { RuntimeEnvironment } from "./environment.ts";
+import type { SessionMcp } from "./mcp/index.ts";
 import { type ApprovalOptions, projectApproval } from "./permissions/index.ts";
 import { createResolver, loadInstructions, type Project, skillOptions } from "./project/index.ts";
 import { createSandbox, decideWithSandbox, sandboxOptions } from "./sandbox/index.ts";
-import { childEnvironment, knownSecrets } from "./secrets/index.ts";
+import { childEnvironment, knownSecrets, type Secret } from "./secrets/index.ts";
 import { carriedSkills, SessionSkills } from "./session-skills/index.ts";
 import { type OpenSession, type ResumedSession, reenter } from "./sessions/index.ts";
 import { openCatalog, type ResolvedSkill } from "./skills/index.ts";
@@ -50,7 +53,7 @@ export interface AgentOptions {
   /** As it can be given to -m again. */
   readonly model: string;
   readonly costOf: (usage: Usage) => number | undefined;
-  readonly approval: Pick<ApprovalOptions, "mode" | "confirm">;
+  readonly approval: Pick<ApprovalOptions, "mode" | "confirm" | "tellsChanges">;
   /** Variables for commands, on top of the user's. */
   readonly commandEnv: Readonly<Record<string, string>>;
   /** false: a full context ends the run. */
@@ -75,8 +78,14 @@ export interface Agent {
   readonly instructionFiles: readonly string[];
   /** @input prompt: undefined goes on where an interrupted run ended */
   run(prompt: UserMessage | undefined, options: RunOptions): Promise<RunResult>;
+  /** Makes room in the context, without a prompt. */
+  compact(options: Pick<RunOptions, "signal" | "emit">): Promise<RequestedCompaction>;
   /** Calls that were refused because nobody could be asked. */
   readonly refusedCalls: number;
+  /** MCP servers that are not used because nobody could be asked. */
+  readonly refusedServers: number;
+  /** What turned out when it was made. */
+  readonly notices: readonly string[];
   /** Ends whatever still runs in the background. */
   dispose(): Promise<void>;
 }
@@ -85,11 +94,26 @@ type ContextRecord = SessionRecordOf<"session.context">;
 
 /** @error AgentsError when instructions cannot be read; StorageError when the session cannot be written */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
+  const { environment, project } = options;
+  const { models, issues } = project.settings.values;
+  const secrets = knownSecrets(environment.env, models, issues.github);
+  const mcp = await openMcp(options, secrets);
+  try {
+    return await agentWith(options, secrets, mcp);
+  } catch (error) {
+    await mcp?.dispose();
+    throw error;
+  }
+}
+
+async function agentWith(
+  options: AgentOptions,
+  secrets: readonly Secret[],
+  mcp: SessionMcp | undefined,
+): Promise<Agent> {
   const { environment, project, session, connection } = options;
   const { log, blobs } = session;
   const readVersions = new ReadVersions();
-  const { models, issues } = project.settings.values;
-  const secrets = knownSecrets(environment.env, models, issues.github);
   const outputs: OutputStore = { open: () => blobs.create() };
   const skills = new SessionSkills({
     open: () => openCatalog(skillOptions(environment, project)),
@@ -120,8 +144,8 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const tools = restrictTools(toolbox.tools, options.restriction);
   const { context, resolver } =
     log.conversation.context === undefined
-      ? await fresh(options, tools, skills)
-      : await resumed(options, log.conversation.context, skills);
+      ? await fresh(options, tools, skills, mcp)
+      : await resumed(options, log.conversation.context, skills, mcp);
   readVersions.replace(log.conversation.seenFiles());
   const approval = await projectApproval(environment, project, {
     ...options.approval,
@@ -138,8 +162,10 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     }),
     options.restriction,
   );
+  // Of the run that is under way: whoever interrupts it does not wait for a server that hangs.
+  let signal: AbortSignal | undefined;
   const seams: ToolSeams = {
-    decide,
+    decide: mcp === undefined ? decide : mcp.deciding(decide, () => signal ?? AbortSignal.abort()),
     remind: (paths) => remind(resolver, paths),
     outputs,
     keepContent: (content) => blobs.put(content),
@@ -159,20 +185,36 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   return {
     instructionFiles: context.agents.presented.map(({ path }) => path),
     get refusedCalls() {
-      return approval.refusedCalls;
+      return approval.refusedCalls + (mcp?.refused.calls ?? 0);
     },
+    refusedServers: mcp?.refused.servers ?? 0,
+    notices: mcp?.notices ?? [],
     dispose: async () => {
       // What cannot be kept is looked for again.
       await quietly(() => skills.leave());
+      await mcp?.dispose();
       await toolbox.dispose();
       await sandbox.dispose();
     },
-    run: (prompt, run) =>
-      runLoop(prompt, {
+    compact: ({ signal, emit }) =>
+      new ContextKeeper({
+        policy: compaction,
+        log,
+        connection,
+        prefix: context.prefix,
+        tools: context.tools,
+        cacheKey: session.id,
+        signal,
+        emit,
+        onUsage: () => undefined,
+      }).onRequest(),
+    run: (prompt, run) => {
+      signal = run.signal;
+      return runLoop(prompt, {
         connection,
         prefix: context.prefix,
         toolDefinitions: context.tools,
-        tools,
+        tools: mcp === undefined ? tools : new Map([...tools, ...mcp.tools(context.tools)]),
         log,
         seams,
         compaction,
@@ -181,8 +223,22 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
           loadsSkills(tools) ? skills.accompany(message, (skill) => decide(mentionCall(skill))) : [],
         cacheKey: session.id,
         ...run,
-      }),
+      });
+    },
   };
+}
+
+/** Where no server is configured, nothing of MCP is loaded. A run whose tools are named has those and no others. */
+async function openMcp(
+  { environment, project, connection, approval, restriction }: AgentOptions,
+  secrets: readonly Secret[],
+): Promise<SessionMcp | undefined> {
+  if (restriction?.tools !== undefined || restriction?.onlyLooks) return undefined;
+  const isUsed = Object.values(project.settings.values.mcp.servers).some(({ enabled }) => enabled !== false);
+  if (!isUsed) return undefined;
+  const { SessionMcp } = await import("./mcp/index.ts");
+  const { confirm } = approval;
+  return SessionMcp.open({ environment, project, confirm, secrets, window: connection.contextWindow });
 }
 
 interface Entered {
@@ -195,6 +251,7 @@ async function fresh(
   { environment, project, session }: AgentOptions,
   tools: Toolbox["tools"],
   skills: SessionSkills,
+  mcp: SessionMcp | undefined,
 ): Promise<Entered> {
   const { initial, resolver } = await loadInstructions(environment, project);
   const { cwd, root } = project;
@@ -205,7 +262,7 @@ async function fresh(
   const context: ContextRecord = {
     type: "session.context",
     prefix: sessionPrefix(facts, initial.bundle, there?.text),
-    tools: offered.map(describeTool),
+    tools: [...offered.map(describeTool), ...(mcp?.definitions(describeTool) ?? [])],
     agents: initial.record,
     ...(there?.paths === undefined ? {} : { skills: [...there.paths] }),
   };
@@ -218,6 +275,7 @@ async function resumed(
   options: AgentOptions,
   context: ContextRecord,
   skills: SessionSkills,
+  mcp: SessionMcp | undefined,
 ): Promise<Entered> {
   const { environment, project, session, model, openCalls = "close" } = options;
   const keepsOpenCalls = openCalls === "run";
@@ -225,6 +283,8 @@ async function resumed(
   const isOpen = session.log.conversation.openCalls.length > 0;
   const changed = isOpen ? undefined : await skills.changes();
   if (changed !== undefined) await session.log.append(changed);
+  const changedTools = isOpen ? undefined : mcp?.changes(session.log);
+  if (changedTools !== undefined) await session.log.append(changedTools);
   const records = session.log.conversation.agentsRecords();
   return { context, resolver: createResolver(environment, project, foldAgentsRecords(records)) };
 }

@@ -46,7 +46,7 @@ test("a resolved file has a path, a time and a size, and nothing else", () => {
   );
 });
 
-test("the reminder catalogue has the types of the specification, and two for skills", () => {
+test("the reminder catalogue has the types of the specification, two for skills and one for MCP", () => {
   expect(SystemReminderTypeSchema.options).toEqual([
     "agents.resolve.paths",
     "session.resume.diff",
@@ -54,6 +54,7 @@ test("the reminder catalogue has the types of the specification, and two for ski
     "permission.decision",
     "skills.changed",
     "skill.mention",
+    "mcp.changed",
   ]);
 });
 

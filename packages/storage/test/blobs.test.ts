@@ -44,6 +44,23 @@ describe("a blob", () => {
     expect(readdirSync(tree.path)).toEqual([]);
   });
 
+  test("that could not be written takes no more, says the same reason again, and leaves nothing", async () => {
+    using tree = new TemporaryTree({});
+    let writes = 0;
+    const disk = new WatchedDisk(({ name }) => {
+      if (!name.startsWith("write ")) return "do";
+      writes += 1;
+      return writes === 2 ? "ENOSPC" : "do";
+    });
+    const writer = await openBlobs(tree.path, disk).create();
+    await writer.write(bytesOf("first"));
+    const failure = { code: "write_failed", cause: { code: "ENOSPC" } };
+    await expect(writer.write(bytesOf("second"))).rejects.toMatchObject(failure);
+    await expect(writer.write(bytesOf("third"))).rejects.toMatchObject(failure);
+    await expect(writer.finish()).rejects.toMatchObject(failure);
+    expect([writes, readdirSync(tree.path)]).toEqual([2, []]);
+  });
+
   test("is read whole, in part, and by size; what lies beyond its end is left out", async () => {
     using tree = new TemporaryTree({});
     const blobs = openBlobs(tree.path);

@@ -41,6 +41,54 @@ for (const [how, disk] of Object.entries(disks)) {
       expect(statSync(tree.at("file")).mode & 0o777).toBe(0o640);
     });
 
+    test("a closed file takes no more calls: none of them reaches the file that got its number", async () => {
+      using tree = new TemporaryTree({});
+      const file = await disk.open(tree.at("closed"), appendFlags, 0o600);
+      await file.write(bytesOf("before"));
+      await file.close();
+      // The system gives the lowest number that is free, which is that of the closed one.
+      const other = await disk.open(tree.at("other"), appendFlags, 0o600);
+      const calls = [
+        () => file.write(bytesOf("after")),
+        () => file.read(new Uint8Array(9), 0, 9, 0),
+        () => file.stat(),
+        () => file.truncate(0),
+        () => file.sync(),
+        () => file.chmod(0o777),
+        () => file.chown(0, 0),
+      ];
+      await other.write(bytesOf("own"));
+      for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "EBADF" });
+      await other.close();
+      expect(
+        ["closed", "other"].map((name) => [
+          readFileSync(tree.at(name), "utf8"),
+          statSync(tree.at(name)).mode & 0o777,
+        ]),
+      ).toEqual([
+        ["before", 0o600],
+        ["own", 0o600],
+      ]);
+    });
+
+    test("a close waits for the calls under way: what they write reaches their own file", async () => {
+      using tree = new TemporaryTree({});
+      const part = new Uint8Array(300 * 1024).fill(0x61);
+      for (let round = 0; round < 20; round += 1) {
+        const file = await disk.open(tree.at(`file-${round}`), appendFlags, 0o600);
+        const writes = Array.from({ length: 8 }, () => file.write(part));
+        await file.close();
+        const other = await disk.open(tree.at(`other-${round}`), appendFlags, 0o600);
+        await Promise.all(writes);
+        await other.close();
+      }
+      const sizes = Array.from({ length: 20 }, (_, round) => [
+        statSync(tree.at(`file-${round}`)).size,
+        statSync(tree.at(`other-${round}`)).size,
+      ]);
+      expect(sizes).toEqual(sizes.map(() => [8 * part.length, 0]));
+    });
+
     test("writes and reads what is too large for one small operation", async () => {
       using tree = new TemporaryTree({});
       const large = new Uint8Array(1024 * 1024).map((_, index) => index % 251);

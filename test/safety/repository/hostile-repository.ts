@@ -137,6 +137,11 @@ export const fixedWays: Readonly<Record<string, Way>> = {
     },
     command: "git show HEAD:a.txt",
   },
+  "an address that insteadOf turns into ext::": {
+    prepare: (tree, evil) =>
+      tree.config([`url.ext::${evil} 2 .insteadOf`, "https://"], ["protocol.ext.allow", "always"]),
+    command: "git ls-remote https://example.invalid/x </dev/null",
+  },
   "core.sshCommand": {
     prepare: (tree, evil) => tree.config(["core.sshCommand", `${evil} 2`]),
     command: "git ls-remote ssh://example.invalid/x </dev/null",
@@ -179,8 +184,9 @@ function submodule(tree: HostileRepository, evil: string): void {
   tree.git("add", "sub", ".gitmodules");
   tree.git("commit", "-q", "-m", "second");
   tree.git("tag", "-a", "-m", "one", "v1");
-  // With a change of its own git would look no further.
+  // With a change of its own git would look no further, nor with a time that the index does not know.
   tree.add({ "work/sub/c.txt": "c\n", "work/b.txt": "b\n" });
+  tree.git("update-index", "-q", "--refresh");
 }
 
 /** Ways by a repository that is not the project's own. */

@@ -23,6 +23,7 @@ const options = {
   model: { type: "string", short: "m" },
   approval: { type: "string" },
   "max-cost": { type: "string" },
+  "dry-run": { type: "boolean" },
   issue: { type: "string" },
   issues: { type: "string" },
   origin: { type: "string" },
@@ -50,6 +51,10 @@ export async function agentRunCommand(args: readonly string[], io: CliIo): Promi
   const issues = chosenIssues(values);
   const settings = settingFlags(command, values.config);
   const client = await io.connect({ settings, trust: values.trust ?? false });
+  if (values["dry-run"]) {
+    const { dryRunAgent } = await import("./agent-graph.ts");
+    return await dryRunAgent(client, { cwd: params.cwd, agent, params: params.args, json }, io);
+  }
   if (values.issues !== undefined) {
     const parallel = wholeNumber(command, "--parallel", values.parallel) ?? defaultParallel;
     const { runIssues } = await import("./agent-run-issues.ts");

@@ -1,5 +1,5 @@
 // Starts or resumes a run of a flow and shows it: progress and questions on standard error, outputs on standard output.
-import { type Channel, type Client, type FlowOutcome, isFlowEvent } from "@codelia/protocol";
+import type { CallChannel, Client, FlowOutcome } from "@codelia/protocol";
 import { pipedText, visibleJson, visibleText } from "@codelia/shared-types";
 import { type CliIo, exitCode } from "../io.ts";
 import { FlowProgress } from "../render/index.ts";
@@ -16,7 +16,7 @@ export interface FollowFlowOptions {
  */
 export async function followFlow(
   client: Client,
-  begin: (channel: Channel) => Promise<FlowOutcome>,
+  begin: (channel: CallChannel<"flow.start">) => Promise<FlowOutcome>,
   io: CliIo,
   { json }: FollowFlowOptions,
 ): Promise<FlowOutcome> {
@@ -30,7 +30,6 @@ export async function followFlow(
   try {
     return await begin({
       emit: (event) => {
-        if (!isFlowEvent(event)) return;
         if (event.type === "flow.started" || event.type === "flow.work") runId = event.run_id;
         sequence += 1;
         if (json) io.stdout.write(`${visibleJson({ seq: sequence, ...event }, "one-line")}\n`);

@@ -1,5 +1,5 @@
 // Starts a run and shows it: progress and questions on standard error, the answer on standard output.
-import { type Client, isFlowEvent, type Params, type Result } from "@codelia/protocol";
+import type { Client, Params, Result } from "@codelia/protocol";
 import { pipedText, visibleJson, visibleText } from "@codelia/shared-types";
 import { type CliIo, exitCode } from "../io.ts";
 import { Progress } from "../render/index.ts";
@@ -26,7 +26,6 @@ export async function followRun(
   try {
     const result = await client.call("run.start", params, {
       emit: (event) => {
-        if (isFlowEvent(event)) return;
         if (event.type === "run.started") runId = event.run_id;
         sequence += 1;
         if (json) io.stdout.write(`${visibleJson({ seq: sequence, ...event }, "one-line")}\n`);

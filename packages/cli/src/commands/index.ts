@@ -10,10 +10,17 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import("./demo.ts")).demoCommand,
   sessions: async () => (await import("./sessions.ts")).sessionsCommand,
   skills: async () => (await import("./skills.ts")).skillsCommand,
+  mcp: async () => (await import("./mcp.ts")).mcpCommand,
   models: async () => (await import("./models.ts")).modelsCommand,
   context: async () => (await import("./context.ts")).contextCommand,
   config: async () => (await import("./config.ts")).configCommand,
   permissions: async () => (await import("./permissions.ts")).permissionsCommand,
   sandbox: async () => (await import("./sandbox.ts")).sandboxCommand,
+  acp: async () => (await import("./acp.ts")).acpCommand,
+  doctor: async () => (await import("./doctor.ts")).doctorCommand,
+  rpc: async () => (await import("./rpc.ts")).rpcCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
 };
+
+/** What is done without a command. */
+export const openTerminalUi = async (): Promise<Command> => (await import("./open.ts")).openCommand;

@@ -1,6 +1,7 @@
 // codelia run
 import { basename, resolve } from "node:path";
 import type { Client, Params } from "@codelia/protocol";
+import { imageMediaType } from "@codelia/shared-types";
 import {
   amountUsd,
   approvalMode,
@@ -111,13 +112,6 @@ async function promptText(prompt: string | undefined, io: CliIo): Promise<string
 
 const maxImageBytes = 20 * 1024 * 1024;
 
-const imageTypes: readonly (readonly [mediaType: string, start: RegExp])[] = [
-  ["image/png", /^\x89PNG/],
-  ["image/jpeg", /^\xff\xd8\xff/],
-  ["image/gif", /^GIF8/],
-  ["image/webp", /^RIFF....WEBP/s],
-];
-
 async function readImage(path: string, io: CliIo): Promise<{ media_type: string; data: string }> {
   const bytes = await io.readFile(path).catch((error: unknown) => {
     throw new UsageError(
@@ -125,8 +119,7 @@ async function readImage(path: string, io: CliIo): Promise<{ media_type: string;
       command,
     );
   });
-  const start = Array.from(bytes.subarray(0, 12), (byte) => String.fromCharCode(byte)).join("");
-  const type = imageTypes.find(([, pattern]) => pattern.test(start))?.[0];
+  const type = imageMediaType(bytes);
   if (type === undefined)
     throw new UsageError(`--image ${basename(path)}: expected a PNG, JPEG, GIF or WebP image`, command);
   if (bytes.length > maxImageBytes)

@@ -61,7 +61,11 @@ async function searchCommand(args: readonly string[], io: CliIo): Promise<number
 async function showCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, args, commonOptions);
   const session = chosenSession(positionals, values.directory, io);
-  return writeTranscript(await connect(values, io), session, values.json ? "json" : "terminal", io);
+  return writeTranscript(
+    await connect(values, io),
+    { ...session, format: values.json ? "json" : "text" },
+    io,
+  );
 }
 
 async function exportCommand(args: readonly string[], io: CliIo): Promise<number> {
@@ -72,7 +76,7 @@ async function exportCommand(args: readonly string[], io: CliIo): Promise<number
   }
   if (values.json && format !== "json") throw new UsageError(`--json is not --format ${format}`, command);
   const session = chosenSession(positionals, values.directory, io);
-  return writeTranscript(await connect(values, io), session, format, io);
+  return writeTranscript(await connect(values, io), { ...session, format }, io);
 }
 
 async function undoCommand(args: readonly string[], io: CliIo): Promise<number> {

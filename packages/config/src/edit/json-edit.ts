@@ -16,6 +16,11 @@ export function editJson(text: string, edit: ConfigEdit): string {
   switch (edit.action) {
     case "set":
       return found === undefined ? page.create(edit.key, edit.value) : page.replace(found, edit.value);
+    case "unset": {
+      const container = nodeAt(tree, edit.key.slice(0, -1));
+      const property = container?.children?.find((each) => each.children?.[0]?.value === edit.key.at(-1));
+      return container === undefined || property === undefined ? text : page.remove(container, property);
+    }
     case "add": {
       if (found === undefined) return page.create(edit.key, [edit.value]);
       const isThere = (found.children ?? []).some((member) => page.holds(member, edit.value));

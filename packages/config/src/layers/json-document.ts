@@ -42,24 +42,31 @@ const explanations: Record<number, string> = {
   16: "this character is not allowed; write it as an escape",
 };
 
+/** Nobody mends more of them at once. */
+const maxDuplicates = 100;
+
 /** Strict JSON: no comments, no trailing commas, no duplicate keys. */
 export function parseJson(text: string): JsonParse {
   const errors: ParseError[] = [];
   try {
     const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
     const [first] = errors;
-    if (first !== undefined) return { ok: false, problems: [syntaxProblem(text, first)] };
+    const positionOf = positions(text);
+    if (first !== undefined) return { ok: false, problems: [syntaxProblem(text, first, positionOf)] };
     if (tree === undefined)
-      return { ok: false, problems: [{ ...positionAt(text, 0), message: "the file is empty" }] };
-    const duplicates = duplicateKeys(text, tree);
+      return { ok: false, problems: [{ ...positionOf(0), message: "the file is empty" }] };
+    const duplicates = [...duplicateKeys(tree)].slice(0, maxDuplicates).map(({ value, offset }) => ({
+      ...positionOf(offset),
+      message: `the key ${JSON.stringify(value)} is given twice`,
+    }));
     if (duplicates.length > 0) return { ok: false, problems: duplicates };
-    return { ok: true, document: document(text, tree) };
+    return { ok: true, document: document(tree, positionOf) };
   } catch (error) {
     // The parser is recursive: brackets nested by the ten thousand exhaust its stack.
     if (error instanceof RangeError) {
       return {
         ok: false,
-        problems: [{ ...positionAt(text, 0), message: "the values are nested too deeply" }],
+        problems: [{ line: 1, column: 1, message: "the values are nested too deeply" }],
       };
     }
     throw error;
@@ -67,38 +74,42 @@ export function parseJson(text: string): JsonParse {
 }
 
 // One mistake makes the parser report several; the first is the one to mend.
-function syntaxProblem(text: string, { error, offset }: ParseError): JsonProblem {
+function syntaxProblem(text: string, { error, offset }: ParseError, positionOf: PositionOf): JsonProblem {
   const message = explanations[error] ?? "this is not valid JSON";
   const before = text.slice(0, offset).trimEnd();
   const isTrailingComma = before.endsWith(",") && /^[}\]]/.test(text.slice(offset));
-  const position = positionAt(text, isTrailingComma ? before.length - 1 : offset);
+  const position = positionOf(isTrailingComma ? before.length - 1 : offset);
   return { ...position, message: isTrailingComma ? "remove this comma: nothing follows it" : message };
 }
 
-function document(text: string, tree: Node): JsonDocument {
-  const at = (node: Node): Position => positionAt(text, node.offset);
+function document(tree: Node, positionOf: PositionOf): JsonDocument {
+  const at = (node: Node): Position => positionOf(node.offset);
+  // Made for objects that are asked about: many questions about a large one must not each go through it.
+  const known = new Map<Node, Map<unknown, Node>>();
+  const propertyOf = (node: Node, name: PropertyKey | undefined): Node | undefined => {
+    const properties =
+      known.get(node) ?? new Map((node.children ?? []).map((each) => [each.children?.[0]?.value, each]));
+    known.set(node, properties);
+    return properties.get(name);
+  };
+  const nodeAt = (path: readonly PropertyKey[]): Node => {
+    let node = tree;
+    for (const name of path) {
+      const next =
+        node.type === "array" ? node.children?.[Number(name)] : propertyOf(node, name)?.children?.[1];
+      if (next === undefined) return node;
+      node = next;
+    }
+    return node;
+  };
   return {
     value: toValue(tree),
-    locate: (path) => at(nodeAt(tree, path)),
+    locate: (path) => at(nodeAt(path)),
     locateKey: (path) => {
-      const parent = nodeAt(tree, path.slice(0, -1));
-      const property = parent.children?.find((child) => child.children?.[0]?.value === path.at(-1));
-      return at(property ?? parent);
+      const parent = nodeAt(path.slice(0, -1));
+      return at(propertyOf(parent, path.at(-1)) ?? parent);
     },
   };
-}
-
-function nodeAt(tree: Node, path: readonly PropertyKey[]): Node {
-  let node = tree;
-  for (const name of path) {
-    const next =
-      node.type === "array"
-        ? node.children?.[Number(name)]
-        : node.children?.find((property) => property.children?.[0]?.value === name)?.children?.[1];
-    if (next === undefined) return node;
-    node = next;
-  }
-  return node;
 }
 
 function toValue(node: Node): unknown {
@@ -113,24 +124,29 @@ function toValue(node: Node): unknown {
   );
 }
 
-function duplicateKeys(text: string, node: Node): JsonProblem[] {
+function* duplicateKeys(node: Node): Generator<Node, void> {
   const seen = new Set<unknown>();
-  const problems: JsonProblem[] = [];
   for (const child of node.children ?? []) {
     const key = child.type === "property" ? child.children?.[0] : undefined;
-    if (key !== undefined && seen.has(key.value)) {
-      problems.push({
-        ...positionAt(text, key.offset),
-        message: `the key ${JSON.stringify(key.value)} is given twice`,
-      });
-    }
+    if (key !== undefined && seen.has(key.value)) yield key;
     if (key !== undefined) seen.add(key.value);
-    problems.push(...duplicateKeys(text, child));
+    yield* duplicateKeys(child);
   }
-  return problems;
 }
 
-function positionAt(text: string, offset: number): Position {
-  const before = text.slice(0, offset).split("\n");
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+type PositionOf = (offset: number) => Position;
+
+/** Looks for the line ends once, when the first place is asked for. */
+function positions(text: string): PositionOf {
+  let starts: number[] | undefined;
+  return (offset) => {
+    starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+    let line = 0;
+    for (let after = starts.length; after - line > 1; ) {
+      const middle = (line + after) >> 1;
+      if ((starts[middle] ?? 0) <= offset) line = middle;
+      else after = middle;
+    }
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+  };
 }

@@ -100,13 +100,16 @@ interface Leaf {
   readonly value: unknown;
 }
 
-// Maps with keys of the user's own: one value each, since a key may hold a dot.
-const wholeValues = ["models.providers", "models.prices"];
+// Maps with keys of the user's own are one value each, since a key may hold a dot; so is a map that may be empty.
+const wholeValues = ["models.providers", "models.prices", "tui.keys"];
+// Maps whose members are values each: layers add up by name.
+const mapsOfWholes = ["mcp.servers"];
 
 /** Everything that is not a plain object, with its path. Lists are values; `undefined` is nothing. */
 export function leaves(value: unknown, path: string[] = []): Leaf[] {
   if (value === undefined) return [];
   const isLeaf = typeof value !== "object" || value === null || Array.isArray(value);
-  if (isLeaf || wholeValues.includes(path.join("."))) return [{ path, value }];
+  const isWhole = wholeValues.includes(path.join(".")) || mapsOfWholes.includes(path.slice(0, -1).join("."));
+  if (isLeaf || isWhole) return [{ path, value }];
   return Object.entries(value).flatMap(([name, child]) => leaves(child, [...path, name]));
 }

@@ -23,6 +23,9 @@ export class AgentsError extends Error {
 }
 
 const explanations: Record<string, string> = {
+  EROFS: "the file system is mounted read-only",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a file is in the way",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EIO: "the disk reported an error",

@@ -45,6 +45,8 @@ export type CompactionOutcome =
 const keptShare = 0.25;
 /** Of the window, for summaries of compactions before; older ones are kept by reference. */
 const summariesShare = 0.125;
+/** Tokens that a summary on request has to stand for: it costs a request, and takes room itself. */
+const worthwhile = 1000;
 /** How much of an output a request for a summary may carry, when more did not fit. */
 const cuts = [8192, 1024, 128] as const;
 
@@ -55,9 +57,15 @@ const cuts = [8192, 1024, 128] as const;
  */
 export async function compact(request: CompactionRequest): Promise<CompactionOutcome> {
   const { conversation, window, trigger } = request;
-  const plan = planCompaction(conversation.items, Math.floor(window * keptShare));
-  if (plan === undefined) {
-    const reason = "there is nothing to leave out: the instructions and the last turns alone fill the window";
+  // Who asks for room wants some, however much of the window is free.
+  const isWanted = trigger === "request";
+  const budget = isWanted ? Math.min(window, totalSize(conversation.messages)) : window;
+  const plan = planCompaction(conversation.items, Math.floor(budget * keptShare));
+  const isTooLittle = isWanted && totalSize((plan?.dropped ?? []).map(({ message }) => message)) < worthwhile;
+  if (plan === undefined || isTooLittle) {
+    const reason = isWanted
+      ? "there is nothing to leave out yet"
+      : "there is nothing to leave out: the instructions and the last turns alone fill the window";
     return { outcome: "failed", reason, usages: [] };
   }
   const summary = await summarise(request);

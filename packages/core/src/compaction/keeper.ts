@@ -36,6 +36,13 @@ export interface KeeperOptions {
 /** `full`: there is no room, and none is made. */
 export type Room = "free" | "full" | "aborted";
 
+export interface RequestedCompaction {
+  readonly outcome: "compacted" | "failed" | "aborted";
+  /** Tokens of the next request, before and after. */
+  readonly before: number;
+  readonly after: number;
+}
+
 /** After a compaction that brought too little, the context may grow by this share before the next one is tried. */
 const patience = 0.05;
 
@@ -71,6 +78,13 @@ export class ContextKeeper {
     const outcome = await this.#compact("overflow", Math.min(connection.contextWindow ?? tokens, tokens));
     if (outcome === "failed") return "full";
     return outcome === "aborted" ? "aborted" : "free";
+  }
+
+  /** The user wants room now. @effects as of `beforeRequest` */
+  async onRequest(): Promise<RequestedCompaction> {
+    const before = this.nextRequest();
+    const outcome = await this.#compact("request", this.#options.connection.contextWindow ?? 2 * before);
+    return { outcome, before, after: this.nextRequest() };
   }
 
   /** Tokens of the next request: what the provider counted last, and an estimate of what came after. */

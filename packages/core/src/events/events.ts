@@ -1,5 +1,6 @@
 // What a run tells while it works.
 import type { CompactionTrigger, ModelFailure, PermissionDecision, Usage } from "@codelia/shared-types";
+import type { TextChange } from "../tools/index.ts";
 
 export type AgentEvent =
   | { readonly type: "turn.started"; readonly turn: number }
@@ -13,7 +14,16 @@ export type AgentEvent =
       readonly failure: ModelFailure;
       readonly delayMs: number;
     }
-  | { readonly type: "tool.started"; readonly callId: string; readonly tool: string; readonly title: string }
+  | {
+      readonly type: "tool.started";
+      readonly callId: string;
+      readonly tool: string;
+      readonly title: string;
+      /** The change that is made, as a diff, where the call is one. */
+      readonly preview: string | undefined;
+      readonly paths: readonly string[];
+      readonly changes: readonly TextChange[];
+    }
   | {
       readonly type: "permission.decided";
       readonly callId: string;

@@ -99,7 +99,7 @@ async function recordResult(
 
 /** Reaching the network changes nothing here, but somebody there may count it. */
 function hasEffect({ kind }: ToolAccess): boolean {
-  return kind === "write" || kind === "command";
+  return kind === "write" || kind === "command" || kind === "mcp";
 }
 
 interface ReadyCall {
@@ -143,11 +143,11 @@ async function executeCall(
   reminder: Reminder,
   { seams, emit, signal, log }: ToolRound,
 ): Promise<FinishedCall> {
-  const { title } = prepared;
+  const { title, paths, preview, changes = [] } = prepared;
   const effect = hasEffect(prepared.access);
   await log.append({ type: "tool.intent", callId: call.id, tool: call.name, title, effect });
   if (effect) await log.flush();
-  emit({ type: "tool.started", callId: call.id, tool: call.name, title });
+  emit({ type: "tool.started", callId: call.id, tool: call.name, title, preview, paths, changes });
   const start = seams.now();
   const output = new BoundedOutput(seams.outputs);
   const skills: LoadedSkill[] = [];
@@ -159,9 +159,9 @@ async function executeCall(
       signal,
       output,
       presentSkill: (skill) => skills.push(skill),
-      intendChanges: async (changes) => {
+      intendChanges: async (intended) => {
         const recorded = await Promise.all(
-          changes.map((change) => recordedChange(change, seams.keepContent)),
+          intended.map((change) => recordedChange(change, seams.keepContent)),
         );
         await log.append({ type: "files.change", callId: call.id, changes: recorded });
         await log.flush();
@@ -175,7 +175,7 @@ async function executeCall(
   // After the cut, so that a reminder can never be cut off.
   return finished(call, title, withReminder(withoutReminders(text), reminder.text), {
     isError,
-    seen: "paths" in prepared.access ? prepared.access.paths : [],
+    seen: prepared.access.kind === "read" || prepared.access.kind === "write" ? prepared.access.paths : [],
     agents: reminder.records,
     skills,
     outputRef: ref,

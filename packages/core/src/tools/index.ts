@@ -3,6 +3,7 @@ export {
   type IntendedChange,
   type OutputWriter,
   type PreparedCall,
+  type TextChange,
   type Tool,
   type ToolAccess,
   ToolError,

@@ -12,7 +12,16 @@ export type ToolAccess =
   | { readonly kind: "command"; readonly command: string; readonly cwd: string }
   | { readonly kind: "network"; readonly url: string }
   /** The skill that was resolved, whatever the arguments said. Path: real path of its SKILL.md. */
-  | { readonly kind: "skill"; readonly name: string; readonly path: string };
+  | { readonly kind: "skill"; readonly name: string; readonly path: string }
+  /** A tool of an MCP server by the name that rules know it by, however it was called; the paths that it declares. */
+  | {
+      readonly kind: "mcp";
+      readonly server: string;
+      readonly tool: string;
+      readonly paths: readonly string[];
+      /** The arguments as JSON. */
+      readonly call: string;
+    };
 
 export interface PreparedCall {
   /** One line for people: `read src/a.ts`. */
@@ -22,6 +31,8 @@ export interface PreparedCall {
   readonly access: ToolAccess;
   /** A preview for the person who is asked, a diff for example. */
   readonly preview?: string;
+  /** The texts that the call means to change, as far as the model has seen them. */
+  readonly changes?: readonly TextChange[];
   /**
    * @effects as announced by `access`; writes what the model shall see to `output`
    * @error  ToolError for what the model can mend; anything else is a defect
@@ -39,6 +50,14 @@ export interface ToolExecution {
   readonly presentSkill: (skill: LoadedSkill) => void;
   /** To be called before files are changed: when it returns, the changes can be undone, even after a crash. */
   readonly intendChanges: (changes: readonly IntendedChange[]) => Promise<void>;
+}
+
+/** A file's text before and after a change; undefined: there is no file. */
+export interface TextChange {
+  /** Absolute, logical. */
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 /** A file's content before and after a change; undefined: there is no file. */

@@ -2,14 +2,17 @@
 import type { FlowStep, InputSpec, InputVariable } from "@codelia/shared-types";
 import { outputFields, parseInputName, uvName } from "../handoff/index.ts";
 import { readableSteps, type Steps, unknownStep } from "./check-steps.ts";
-import type { Finding } from "./problem.ts";
+import { type Finding, listed } from "./problem.ts";
 
 export function checkInputs(steps: Steps): Finding[] {
   const readable = [...readableSteps(steps)];
+  const outputs: Outputs = new Map(
+    readable.map(([id, { output = {} }]) => [id, new Set(outputFields(output).map(([key]) => key))]),
+  );
   const inputs = readable.flatMap(([id, step]) =>
     step.inputs === undefined
       ? []
-      : inputFindings(steps, step.inputs).map((each) => ({
+      : inputFindings(steps, outputs, step.inputs).map((each) => ({
           ...each,
           path: ["steps", id, "inputs", ...each.path],
         })),
@@ -17,7 +20,10 @@ export function checkInputs(steps: Steps): Finding[] {
   return [...inputs, ...collisionFindings(readable)];
 }
 
-function inputFindings(steps: Steps, inputs: InputSpec): Finding[] {
+/** Step id → the keys that it puts out. */
+type Outputs = ReadonlyMap<string, ReadonlySet<string>>;
+
+function inputFindings(steps: Steps, outputs: Outputs, inputs: InputSpec): Finding[] {
   const { from_step: single, from_steps: several, variables } = inputs;
   const findings: Finding[] = [];
   if (single !== undefined && several !== undefined) {
@@ -34,14 +40,20 @@ function inputFindings(steps: Steps, inputs: InputSpec): Finding[] {
   for (const [index, id] of (several ?? []).entries()) {
     if (!steps.has(id)) findings.push(unknownStep(steps, id, ["from_steps", index]));
   }
-  const sources = single === undefined && several === undefined ? undefined : [single, ...(several ?? [])];
+  const named = [...(single === undefined ? [] : [single]), ...(several ?? [])];
+  const sources = named.length === 0 ? undefined : new Set(named);
   for (const [name, variable] of Object.entries(variables)) {
-    findings.push(...nameFindings(steps, sources, name), ...ruleFindings(name, variable));
+    findings.push(...nameFindings(steps, outputs, sources, name), ...ruleFindings(name, variable));
   }
   return findings;
 }
 
-function nameFindings(steps: Steps, sources: readonly unknown[] | undefined, name: string): Finding[] {
+function nameFindings(
+  steps: Steps,
+  outputs: Outputs,
+  sources: ReadonlySet<string> | undefined,
+  name: string,
+): Finding[] {
   const path = ["variables", name];
   const reference = parseInputName(name);
   if (reference === undefined) {
@@ -51,17 +63,16 @@ function nameFindings(steps: Steps, sources: readonly unknown[] | undefined, nam
   const { step: id, key } = reference;
   if (!steps.has(id)) return [{ ...unknownStep(steps, id, path), isKey: true }];
   const findings: Finding[] = [];
-  if (sources !== undefined && !sources.includes(id)) {
-    const message = `the inputs come from ${sources.filter(Boolean).join(", ")}, not from "${id}"`;
+  if (sources !== undefined && !sources.has(id)) {
+    const message = `the inputs come from ${listed(sources, sources.size)}, not from "${id}"`;
     const fix = "Name the step in from_steps, or remove the variable.";
     findings.push({ path, isKey: true, code: "WrongSource", message, fix });
   }
-  const step = steps.get(id);
-  const keys = step === undefined ? undefined : outputFields(step.output ?? {}).map(([each]) => each);
-  if (keys !== undefined && !keys.includes(key)) {
+  const keys = outputs.get(id);
+  if (keys !== undefined && !keys.has(key)) {
     const message = `the step "${id}" puts out no "${key}"`;
     const fix =
-      keys.length === 0 ? `Declare it in the output of "${id}".` : `It puts out: ${keys.join(", ")}.`;
+      keys.size === 0 ? `Declare it in the output of "${id}".` : `It puts out: ${listed(keys, keys.size)}.`;
     findings.push({ path, isKey: true, code: "UnknownOutput", message, fix });
   }
   return findings;

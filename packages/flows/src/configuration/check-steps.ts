@@ -3,7 +3,7 @@ import { type FlowStep, identifierPattern, type OutputField, type Transition } f
 import { outputFields, typeName } from "../handoff/index.ts";
 import { skipTarget } from "../judgment/index.ts";
 import { end, waysFrom } from "./graph.ts";
-import type { Finding } from "./problem.ts";
+import { type Finding, listed } from "./problem.ts";
 
 export type Steps = ReadonlyMap<string, FlowStep | undefined>;
 
@@ -83,8 +83,8 @@ function targetFindings(steps: Steps, step: FlowStep): Finding[] {
 }
 
 export function unknownStep(steps: Steps, id: string, path: Finding["path"]): Finding {
-  const known = [...steps.keys()].join(", ");
-  return { path, code: "UnknownStep", message: `there is no step "${id}"`, fix: `There are: ${known}.` };
+  const fix = `There are: ${listed(steps.keys(), steps.size)}.`;
+  return { path, code: "UnknownStep", message: `there is no step "${id}"`, fix };
 }
 
 function branchFindings({ output = {}, onPass, onFail }: FlowStep): Finding[] {

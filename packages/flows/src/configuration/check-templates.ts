@@ -8,7 +8,14 @@ import {
   uvName,
 } from "../handoff/index.ts";
 import { type AgentDefinition, promptKey } from "./definition.ts";
-import { type DefinitionProblem, type JsonPath, locateFinding, type SourceDocument } from "./problem.ts";
+import {
+  type DefinitionProblem,
+  type JsonPath,
+  listed,
+  locateFinding,
+  maxProblems,
+  type SourceDocument,
+} from "./problem.ts";
 
 export function checkTemplates(
   { prompts }: AgentDefinition,
@@ -16,28 +23,39 @@ export function checkTemplates(
   steps: ReadonlyMap<string, FlowStep>,
   parameters: AgentFile["parameters"] = {},
 ): DefinitionProblem[] {
-  const params = Object.keys(parameters).map((name) => `param-${name}`);
-  const problems = [...steps].flatMap(([id, step]) => {
-    const inputs = step.inputs === undefined ? [] : inputReferences(step.inputs).map(uvName);
-    const known = [...inputs, ...params, ...runVariables];
-    return [...promptsOf(step)].flatMap(({ reference, path, isJudge }) => {
-      const prompt = prompts.get(promptKey(reference));
+  const everywhere = new Set<string>([
+    ...Object.keys(parameters).map((name) => `param-${name}`),
+    ...runVariables,
+  ]);
+  const used = new Map<string, readonly UsedVariable[]>();
+  const problems: DefinitionProblem[] = [];
+  for (const [id, step] of steps) {
+    const own = new Set(step.inputs === undefined ? [] : inputReferences(step.inputs).map(uvName));
+    const told = new Set<string>();
+    for (const { reference, path, isJudge } of promptsOf(step)) {
+      const key = promptKey(reference);
+      const prompt = prompts.get(key);
       if (prompt === undefined || "problem" in prompt) {
         const message = prompt?.problem.replace(/\.$/, "") ?? "this prompt was not read";
         const fix = "Mend the reference or write the file.";
-        return [locateFinding(source, { path: ["steps", id, ...path], code: "PromptMissing", message, fix })];
+        const finding = { path: ["steps", id, ...path], code: "PromptMissing", message, fix };
+        problems.push(locateFinding(source, finding));
+        continue;
       }
-      const allowed = new Set<string>(isJudge ? [...known, ...judgeVariables] : known);
-      return templateVariables(prompt.text)
-        .filter(({ name }) => !allowed.has(name))
-        .map(({ name, offset }) => undeclared(prompt, name, offset, id, allowed));
-    });
-  });
-  // Two steps may share a prompt, and then the same thing is wrong with it once.
-  return problems.filter(
-    (problem, index) =>
-      problems.findIndex((other) => JSON.stringify(other) === JSON.stringify(problem)) === index,
-  );
+      // Steps may share a prompt: it is gone through once.
+      const variables = used.get(key) ?? usedVariables(prompt.text, everywhere);
+      used.set(key, variables);
+      const judge: readonly string[] = isJudge ? judgeVariables : [];
+      for (const variable of variables) {
+        const { name } = variable;
+        if (own.has(name) || judge.includes(name) || told.has(`${name} ${prompt.path}`)) continue;
+        told.add(`${name} ${prompt.path}`);
+        problems.push(undeclared(prompt.path, variable, id, [...own, ...everywhere, ...judge]));
+        if (problems.length >= maxProblems) return problems;
+      }
+    }
+  }
+  return problems;
 }
 
 interface UsedPrompt {
@@ -52,21 +70,42 @@ function* promptsOf({ prompt, retryPrompt, check }: FlowStep): Generator<UsedPro
   if (check?.type === "prompt") yield { reference: check.prompt, path: ["check", "prompt"], isJudge: true };
 }
 
+interface UsedVariable {
+  readonly name: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Those that not every prompt of the agent has, each at the first place where it stands. */
+function usedVariables(text: string, everywhere: ReadonlySet<string>): UsedVariable[] {
+  const found = new Map<string, UsedVariable>();
+  let line = 1;
+  let lineStart = 0;
+  for (const { name, offset } of templateVariables(text)) {
+    if (everywhere.has(name) || found.has(name)) continue;
+    for (let next = text.indexOf("\n", lineStart); next !== -1 && next < offset; ) {
+      line += 1;
+      lineStart = next + 1;
+      next = text.indexOf("\n", lineStart);
+    }
+    found.set(name, { name, line, column: offset - lineStart + 1 });
+  }
+  return [...found.values()];
+}
+
 function undeclared(
-  { path, text }: { readonly path: string; readonly text: string },
-  name: string,
-  offset: number,
+  file: string,
+  { name, line, column }: UsedVariable,
   step: string,
-  allowed: ReadonlySet<string>,
+  known: readonly string[],
 ): DefinitionProblem {
-  const lines = text.slice(0, offset).split("\n");
   return {
-    file: path,
+    file,
     pointer: "",
-    line: lines.length,
-    column: (lines.at(-1)?.length ?? 0) + 1,
+    line,
+    column,
     code: "UndeclaredVariable",
     message: `the step "${step}" declares no {${name}}`,
-    fix: `Declare it in the step's inputs or the agent's parameters; here are known: ${[...allowed].join(", ")}.`,
+    fix: `Declare it in the step's inputs or the agent's parameters; here are known: ${listed(known, known.length)}.`,
   };
 }

@@ -52,7 +52,7 @@ export function applyDeprecations(
   const warnings: Finding[] = [];
   const errors: Finding[] = [];
   let rewritten = value;
-  for (const entry of table.filter((each) => each.file === file)) {
+  for (const entry of table.filter((each) => each.file === file || (file === "agent" && isOfSteps(each)))) {
     const since = parseVersion(entry.since);
     const phase = since === undefined ? "not_yet" : deprecationPhase(since, current);
     if (since === undefined || phase === "not_yet" || phase === "removed") continue;
@@ -62,6 +62,11 @@ export function applyDeprecations(
     for (const path of found) rewritten = withoutDeprecated(rewritten, path, entry.renamedTo);
   }
   return { warnings, errors, value: rewritten };
+}
+
+/** Steps may stand in agent.json as well. */
+function isOfSteps({ file, path }: Deprecation): boolean {
+  return file === "steps" && path[0] === "steps";
 }
 
 /** As `codelia agent migrate` writes it. @output the value without what is deprecated by `current` */

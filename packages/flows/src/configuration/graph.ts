@@ -34,22 +34,76 @@ function transitionWays({ next, fallback, complete, branch }: Transition, path: 
   return [...cases, { to: branch.default, path: [...path, "branch", "default"] }];
 }
 
-export type Graph = ReadonlyMap<string, readonly string[]>;
-
-export function graphOf(steps: ReadonlyMap<string, FlowStep>): Graph {
-  return new Map([...steps].map(([id, step]) => [id, waysFrom(step).map(({ to }) => to)]));
+/** Steps that a walk came to. */
+export interface Reached {
+  has(id: string): boolean;
 }
 
-/** What can be reached from these, themselves included, without entering `avoiding`. */
-export function reachable(graph: Graph, starts: readonly string[], avoiding?: string): Set<string> {
-  const found = new Set(starts.filter((start) => start !== avoiding));
-  const waiting = [...found];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    for (const next of graph.get(at) ?? []) {
-      if (next === avoiding || found.has(next)) continue;
-      found.add(next);
-      waiting.push(next);
-    }
+type Ways = readonly (readonly number[])[];
+
+/** The steps by number, so that a flow of thousands can be walked through once for each of them. */
+export class Graph {
+  readonly #ids: readonly string[];
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #after: Ways;
+  readonly #before: Ways;
+
+  constructor(steps: ReadonlyMap<string, FlowStep>) {
+    this.#ids = [...steps.keys(), end];
+    this.#numbers = new Map(this.#ids.map((id, number) => [id, number]));
+    const after = [...steps.values()].map((step) => [
+      ...new Set(waysFrom(step).flatMap(({ to }) => this.#numbers.get(to) ?? [])),
+    ]);
+    const before = this.#ids.map((): number[] => []);
+    for (const [from, targets] of after.entries()) for (const to of targets) before[to]?.push(from);
+    this.#after = after;
+    this.#before = before;
   }
-  return found;
+
+  has(id: string): boolean {
+    return id !== end && this.#numbers.has(id);
+  }
+
+  /** What the flow can come to from this step, itself included. */
+  reachable(from: string): Reached {
+    return this.#walk([this.#number(from)], this.#after);
+  }
+
+  /** What the flow can have passed when it comes to `to` for the first time. */
+  passedBefore(entry: string, to: string): Reached {
+    return this.#walk(entry === to ? [] : [this.#number(entry)], this.#after, this.#number(to));
+  }
+
+  /** What leads to this step by one way or more. */
+  leadingTo(to: string): Reached {
+    return this.#walk(this.#before[this.#number(to)] ?? [], this.#before);
+  }
+
+  /** This step and the first ones that the flow comes to from it. */
+  nearest(from: string, count: number): string[] {
+    const found = new Set([this.#number(from)]);
+    for (const at of found) {
+      if (found.size >= count) break;
+      for (const next of this.#after[at] ?? []) found.add(next);
+    }
+    return [...found].slice(0, count).map((number) => this.#ids[number] ?? "");
+  }
+
+  #number(id: string): number {
+    return this.#numbers.get(id) ?? -1;
+  }
+
+  #walk(starts: readonly number[], ways: Ways, avoiding = -1): Reached {
+    const seen = new Uint8Array(this.#ids.length);
+    const waiting = [...starts];
+    for (const start of starts) seen[start] = 1;
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      for (const next of ways[at] ?? []) {
+        if (next === avoiding || seen[next] === 1) continue;
+        seen[next] = 1;
+        waiting.push(next);
+      }
+    }
+    return { has: (id) => seen[this.#number(id)] === 1 };
+  }
 }

@@ -1,20 +1,24 @@
 // Reads a flow agent's directory: agent.json, steps.json and the prompts that they name.
 import { join, resolve } from "node:path";
 import { parseJson } from "@codelia/config/json-document";
-import {
-  type FileSystem,
-  type PromptReference,
-  PromptReferenceSchema,
-  visibleName,
-} from "@codelia/shared-types";
+import { type FileSystem, type PromptReference, PromptReferenceSchema } from "@codelia/shared-types";
 import { nodeFileSystem, readSmallFile } from "@codelia/storage";
 import { PromptResolver } from "../connection/index.ts";
-import { AgentError, ConfigurationError } from "../error.ts";
+import { AgentError } from "../error.ts";
 import { type AgentDefinition, type PromptSource, promptKey } from "./definition.ts";
 import { deepFreeze } from "./frozen.ts";
-import { DefinitionError, type DefinitionProblem, type SourceDocument } from "./problem.ts";
+import {
+  DefinitionError,
+  DefinitionFileError,
+  type DefinitionProblem,
+  type SourceDocument,
+} from "./problem.ts";
 
 const maxFileBytes = 1024 * 1024;
+
+/** Of all prompts together; they are held while the definition is looked at. */
+const maxPromptCharacters = 32 * 1024 * 1024;
+const tooMuch = "the prompts before this one have more than 32 MiB together.";
 
 export interface LoadOptions {
   readonly fs?: FileSystem;
@@ -37,10 +41,8 @@ export async function load(
     readDocument(fs, join(directory, "steps.json")),
   ]);
   if (agent === undefined) {
-    throw new ConfigurationError(
-      "NotFound",
-      `${visibleName(join(directory, "agent.json"))}: there is no such file. Name the directory of a flow agent.`,
-    );
+    const reason = "there is no such file. Name the directory of a flow agent.";
+    throw new DefinitionFileError("NotFound", join(directory, "agent.json"), reason);
   }
   const problems = [agent, steps].flatMap((read) =>
     read !== undefined && "problems" in read ? read.problems : [],
@@ -56,7 +58,7 @@ type ReadDocument = SourceDocument | { readonly problems: readonly DefinitionPro
 
 async function readDocument(fs: FileSystem, file: string): Promise<ReadDocument> {
   const fail = (reason: string, cause?: unknown) =>
-    new ConfigurationError("Unreadable", `${visibleName(file)}: ${reason}.`, { cause });
+    new DefinitionFileError("Unreadable", file, `${reason}.`, { cause });
   const read = await readSmallFile(fs, file, maxFileBytes).catch((error: unknown) => {
     throw fail(`cannot read this file: ${error instanceof Error ? error.message : String(error)}`, error);
   });
@@ -93,18 +95,29 @@ async function readPrompts(
     fallbackDir: typeof fallbackDir === "string" ? fallbackDir : undefined,
     fs,
   });
-  const references = [agent, steps].flatMap((source) =>
-    promptReferences(member(source?.document.value, "steps")),
+  const references = new Map(
+    [agent, steps]
+      .flatMap((source) => promptReferences(member(source?.document.value, "steps")))
+      .map((reference) => [promptKey(reference), reference]),
   );
-  const read = references.map(async (reference): Promise<[string, PromptSource]> => {
-    try {
-      return [promptKey(reference), await resolver.read(reference)];
-    } catch (error) {
-      if (error instanceof AgentError) return [promptKey(reference), { problem: error.message }];
-      throw error;
-    }
-  });
-  return new Map(await Promise.all(read));
+  const prompts = new Map<string, PromptSource>();
+  let characters = 0;
+  for (const [key, reference] of references) {
+    const prompt =
+      characters > maxPromptCharacters ? { problem: tooMuch } : await readPrompt(resolver, reference);
+    if ("text" in prompt) characters += prompt.text.length;
+    prompts.set(key, prompt);
+  }
+  return prompts;
+}
+
+async function readPrompt(resolver: PromptResolver, reference: PromptReference): Promise<PromptSource> {
+  try {
+    return await resolver.read(reference);
+  } catch (error) {
+    if (error instanceof AgentError) return { problem: error.message };
+    throw error;
+  }
 }
 
 /** What looks like a reference in what looks like steps; whether it is right is for `validate` to say. */

@@ -20,6 +20,9 @@ export interface SourceDocument {
   readonly document: JsonDocument;
 }
 
+/** Nobody reads more; and what is wrong by the hundred thousand must not take all memory to say so. */
+export const maxProblems = 1_000;
+
 export type JsonPath = readonly PropertyKey[];
 
 /** What a check says; where it stands is looked up by whoever knows the files. */
@@ -37,6 +40,18 @@ export function locateFinding({ file, document }: SourceDocument, finding: Findi
   const position: Position = isKey ? document.locateKey(path) : document.locate(path);
   const { line, column } = position;
   return { file, pointer: jsonPointer(path), line, column, code, message, fix };
+}
+
+const namesListed = 20;
+
+/** Names for a fix: the first of them, and how many there are besides. */
+export function listed(names: Iterable<string>, count: number): string {
+  const first: string[] = [];
+  for (const name of names) {
+    if (first.length === namesListed) return `${first.join(", ")} and ${count - namesListed} more`;
+    first.push(name);
+  }
+  return first.join(", ");
 }
 
 export function jsonPointer(path: JsonPath): string {
@@ -63,5 +78,17 @@ export class DefinitionError extends ConfigurationError {
   constructor(code: "ParseError" | "Invalid", problems: readonly DefinitionProblem[]) {
     super(code, problems.map(describeDefinitionProblem).join("\n"));
     this.problems = problems;
+  }
+}
+
+/** A file of a definition that is not there or cannot be read. */
+export class DefinitionFileError extends ConfigurationError {
+  readonly file: string;
+  readonly reason: string;
+
+  constructor(code: "NotFound" | "Unreadable", file: string, reason: string, options: ErrorOptions = {}) {
+    super(code, `${visibleName(file)}: ${reason}`, options);
+    this.file = file;
+    this.reason = reason;
   }
 }

@@ -52,6 +52,8 @@ export function readDefinition(definition: AgentDefinition, options: Deprecation
   const steps = stepsPart === undefined ? inAgent : member(stepsPart.value, "steps");
   const entries = isObject(steps) ? Object.entries(steps) : [];
   const errors = [
+    ...located(agentSource, prototypeFindings(agentFile.value)),
+    ...located(stepsFile, stepsPart && prototypeFindings(stepsPart.value)),
     ...located(agentSource, agentFile.errors),
     ...located(stepsFile, stepsPart?.errors),
     ...located(agentSource, parsed.findings),
@@ -63,9 +65,30 @@ export function readDefinition(definition: AgentDefinition, options: Deprecation
     warnings,
     agent: parsed.data && agent,
     stepsSource,
-    steps: new Map(entries.map(([id, step]) => [id, parse(FlowStepSchema, step).data])),
+    steps: new Map(entries.map(([id, step]) => [id, readableStep(step)])),
     version: parsed.data?.version ?? assumedVersion,
   };
+}
+
+/** Records leave this key out without a word; a step or a case of that name would be lost. */
+function prototypeFindings(value: unknown): Finding[] {
+  const findings: Finding[] = [];
+  const waiting: { readonly value: unknown; readonly path: readonly string[] }[] = [{ value, path: [] }];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (typeof at.value !== "object" || at.value === null) continue;
+    for (const [key, child] of Object.entries(at.value)) {
+      const path = [...at.path, key];
+      if (key !== "__proto__") waiting.push({ value: child, path });
+      // A key that is not known is told as such.
+      else if (at.path.length > 0) findings.push(reservedKey(path));
+    }
+  }
+  return findings;
+}
+
+function reservedKey(path: readonly string[]): Finding {
+  const message = "this key has a meaning of its own and cannot be a name";
+  return { path, isKey: true, code: "ReservedKey", message, fix: "Choose another name." };
 }
 
 function stepsFindings(
@@ -125,6 +148,32 @@ function parse<T>(
     };
     return { data: undefined, findings: [finding] };
   }
+}
+
+/** A key that is not known is an error by itself, and no reason not to look at the rest of the step. */
+function readableStep(step: unknown): FlowStep | undefined {
+  const parsed = FlowStepSchema.safeParse(step);
+  if (parsed.success) return parsed.data;
+  const unknown = parsed.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" ? [{ path: issue.path, keys: issue.keys }] : [],
+  );
+  if (unknown.length < parsed.error.issues.length) return undefined;
+  const known = unknown.reduce((value, { path, keys }) => without(value, path, keys), step);
+  return FlowStepSchema.safeParse(known).data;
+}
+
+function without(value: unknown, path: readonly PropertyKey[], keys: readonly string[]): unknown {
+  const [first, ...rest] = path;
+  if (Array.isArray(value)) {
+    return value.map((each: unknown, index) => (index === first ? without(each, rest, keys) : each));
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(
+    first === undefined
+      ? entries.filter(([key]) => !keys.includes(key))
+      : entries.map(([key, child]) => [key, key === first ? without(child, rest, keys) : child]),
+  );
 }
 
 function issueFindings(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): Finding[] {

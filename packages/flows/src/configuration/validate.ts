@@ -5,9 +5,10 @@ import { checkGraph } from "./check-graph.ts";
 import { checkInputs } from "./check-inputs.ts";
 import { checkSteps, readableSteps, unknownStep } from "./check-steps.ts";
 import { checkTemplates } from "./check-templates.ts";
+import { checkTools, type KnownTools } from "./check-tools.ts";
 import { type AgentDefinition, ValidatedDefinition } from "./definition.ts";
 import { type DeprecationOptions, deprecations } from "./deprecation.ts";
-import { type DefinitionProblem, type Finding, locateFinding } from "./problem.ts";
+import { type DefinitionProblem, type Finding, locateFinding, maxProblems } from "./problem.ts";
 import { type ReadDefinition, readDefinition } from "./read-definition.ts";
 import { currentVersion } from "./version.ts";
 
@@ -20,6 +21,11 @@ export interface ValidationResult {
   readonly definition?: ValidatedDefinition;
 }
 
+export interface ValidateOptions extends Partial<DeprecationOptions> {
+  /** The tools that there are; without them their names are not looked at. */
+  readonly tools?: KnownTools;
+}
+
 /**
  * @input  definition: what `load` returned
  * @output valid ⇔ no errors; errors in the order of the files
@@ -27,14 +33,29 @@ export interface ValidationResult {
  */
 export function validate(
   definition: AgentDefinition,
-  options: DeprecationOptions = { table: deprecations, current: currentVersion },
+  { table = deprecations, current = currentVersion, tools }: ValidateOptions = {},
 ): ValidationResult {
-  const read = readDefinition(definition, options);
+  const read = readDefinition(definition, { table, current });
   const { warnings } = read;
-  const errors = [...read.errors, ...semanticProblems(definition, read)].toSorted(byPlace);
+  const toolFindings = tools === undefined ? [] : checkTools(readableSteps(read.steps), tools);
+  const errors = bounded(
+    [
+      ...read.errors,
+      ...toolFindings.map((finding) => locateFinding(read.stepsSource, finding)),
+      ...semanticProblems(definition, read),
+    ].toSorted(byPlace),
+  );
   const flow = errors.length === 0 ? flowOf(definition, read) : undefined;
   if (flow === undefined) return { valid: false, errors, warnings };
   return { valid: true, errors, warnings, definition: new ValidatedDefinition(flow) };
+}
+
+function bounded(problems: readonly DefinitionProblem[]): readonly DefinitionProblem[] {
+  const last = problems[maxProblems - 1];
+  if (last === undefined || problems.length === maxProblems) return problems;
+  const message = `there are ${problems.length - maxProblems + 1} more problems from here on`;
+  const fix = "Mend those above, and validate again.";
+  return [...problems.slice(0, maxProblems - 1), { ...last, code: "TooManyProblems", message, fix }];
 }
 
 function semanticProblems(definition: AgentDefinition, read: ReadDefinition): DefinitionProblem[] {

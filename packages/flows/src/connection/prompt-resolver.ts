@@ -74,7 +74,9 @@ export class PromptResolver {
       if (real === undefined || realWithin === undefined || !isWithin(real, realWithin)) return undefined;
       const read = await readSmallFile(this.#fs, real, maxPromptBytes);
       if (read.outcome === "too_large") throw new Error(`it has more than ${maxPromptBytes} bytes`);
-      return read.outcome === "text" && read.text.trim() !== "" ? read.text : undefined;
+      if (read.outcome !== "text" || read.text.trim() === "") return undefined;
+      if (read.text.includes("\0")) throw new Error("it is no text, it holds a NUL");
+      return read.text;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new ConfigurationError(

@@ -1,7 +1,8 @@
 // A flow that can be run once: created, started, running, stopped.
 import type { AgentResult, FlowDefinition, FlowRecordOf, IssueWork } from "@codelia/shared-types";
 import { flowJournalFormat } from "@codelia/shared-types";
-import { asAgentError, ConfigurationError, ExecutionError } from "../error.ts";
+import { asAgentError, ExecutionError } from "../error.ts";
+import { completeArguments } from "./arguments.ts";
 import { FlowRun } from "./flow-run.ts";
 import type { Dependencies, RunPlace } from "./ports.ts";
 import { agentResult } from "./result.ts";
@@ -145,32 +146,4 @@ export class Execution {
     const digits = Math.floor(this.#dependencies.random() * 36 ** 6).toString(36);
     return `run-${Date.now().toString(36)}-${digits.padStart(6, "0")}`;
   }
-}
-
-type Parameters = NonNullable<FlowRecordOf<"run.start">["definition"]["parameters"]>;
-
-/** @error ConfigurationError BadArguments */
-function completeArguments(
-  parameters: Parameters,
-  args: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const known = Object.keys(parameters);
-  const unknown = Object.keys(args).filter((name) => !known.includes(name));
-  const complete: [string, string][] = [];
-  const missing: string[] = [];
-  for (const [name, { required, default: value }] of Object.entries(parameters)) {
-    const given = Object.hasOwn(args, name) ? args[name] : value;
-    if (given !== undefined) complete.push([name, given]);
-    else if (required !== false) missing.push(name);
-  }
-  if (unknown.length === 0 && missing.length === 0) return Object.fromEntries(complete);
-  const problems = [
-    ...missing.map((name) => `the parameter "${name}" is missing`),
-    ...unknown.map((name) => `there is no parameter "${name}"`),
-  ];
-  const list = known.length === 0 ? "none" : known.join(", ");
-  throw new ConfigurationError(
-    "BadArguments",
-    `${problems.join("; ")}. The flow has these parameters: ${list}.`,
-  );
 }

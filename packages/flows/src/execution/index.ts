@@ -4,6 +4,7 @@ export type { EffectDecision, IndeterminateEffect } from "./effects.ts";
 export { Execution, type ExecutionState, type StartOptions } from "./execution.ts";
 export { defaultIterations } from "./limits.ts";
 export type { Dependencies, IterationPlace } from "./ports.ts";
+export { type PreviewOptions, type PromptPreview, previewPrompts } from "./preview.ts";
 export { failedResult } from "./result.ts";
 export {
   type FlowJournal,

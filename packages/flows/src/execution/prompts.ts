@@ -24,7 +24,8 @@ export class Prompts {
     this.#resolver = resolver;
     this.#context = context;
     const names = Object.keys(flow.parameters ?? {});
-    this.#params = Object.fromEntries(names.map((name) => [`param-${name}`, args[name] ?? ""]));
+    const given = (name: string) => (Object.hasOwn(args, name) ? (args[name] ?? "") : "");
+    this.#params = Object.fromEntries(names.map((name) => [`param-${name}`, given(name)]));
   }
 
   /** @error MissingRequiredInput, NotFound */

@@ -4,5 +4,5 @@ export {
   type CompletionResult,
   createCompletion,
 } from "./completion.ts";
-export { defaultRetries, defaultVisits, skipTarget } from "./position.ts";
+export { canFail, defaultRetries, defaultVisits, moveKind, skipTarget } from "./position.ts";
 export { type Judges, StepCheck, type StepCheckContext } from "./step-check.ts";

@@ -7,9 +7,30 @@ import type {
   Transition,
 } from "@codelia/shared-types";
 import { type AgentError, ConfigurationError, ExecutionError } from "../error.ts";
+import { outputFields } from "../handoff/index.ts";
 
 export const defaultVisits = 10;
 export const defaultRetries = 3;
+
+/** Why a transition went where it did, as the journal has it. */
+const reasons = {
+  pass: "the check passed",
+  fail: "the check failed",
+  retry: "retry",
+  skipped: "the step was skipped",
+  givenUp: "the step was given up",
+} as const;
+
+/**
+ * @input  reason: of a transition in the journal
+ * @output what it was; undefined when a completion condition ended the flow
+ */
+export function moveKind(reason: string): "pass" | "fail" | "retry" | "exhausted" | undefined {
+  if (reason === reasons.pass) return "pass";
+  if (reason === reasons.fail) return "fail";
+  if (reason.startsWith(`${reasons.retry} `)) return "retry";
+  return reason === reasons.skipped || reason === reasons.givenUp ? "exhausted" : undefined;
+}
 
 export interface Move {
   /** A step's id, or `complete`. */
@@ -55,9 +76,8 @@ export class Position {
   move(result: StepCheckResult, output: Readonly<Record<string, unknown>> | undefined): Move {
     const { step } = this;
     const transition = result.passed ? step.onPass : (step.onFail ?? { retry: true });
-    const word = result.passed ? "passed" : "failed";
     if (transition.retry === true) return this.#retry(result);
-    return this.#enter(targetOf(transition, output), `the check ${word}`);
+    return this.#enter(targetOf(transition, output), result.passed ? reasons.pass : reasons.fail);
   }
 
   /**
@@ -70,14 +90,14 @@ export class Position {
     const { onExhausted = "error", onPass } = this.step;
     const target = exhaustedTarget(onExhausted, onPass);
     if (target === undefined) throw error;
-    return this.#enter(target, onExhausted === "skip" ? "the step was skipped" : "the step was given up");
+    return this.#enter(target, onExhausted === "skip" ? reasons.skipped : reasons.givenUp);
   }
 
   #retry(result: StepCheckResult): Move {
     const { retries = defaultRetries } = this.step;
     if (this.#attempt <= retries) {
       this.#attempt += 1;
-      return { to: this.#step, reason: `retry ${this.#attempt - 1} of ${retries}` };
+      return { to: this.#step, reason: `${reasons.retry} ${this.#attempt - 1} of ${retries}` };
     }
     return this.giveUp(
       new ExecutionError(
@@ -105,6 +125,11 @@ export class Position {
     this.#attempt = 1;
     return { to: target, reason };
   }
+}
+
+/** Whether an iteration of this step can fail although the model answered. */
+export function canFail({ check, output = {}, limits = {} }: FlowStep): boolean {
+  return check !== undefined || limits.timeMs !== undefined || outputFields(output).length > 0;
 }
 
 function stepOf({ steps }: FlowDefinition, id: string): FlowStep {

@@ -24,6 +24,8 @@ export interface Judges {
   askModel(check: CheckOf<"prompt">, context: StepCheckContext): Promise<string>;
 }
 
+const asDeclared = "the output is as it was declared";
+
 /** How much of a command's output a retry is shown. */
 const shownOutput = 8_000;
 
@@ -62,9 +64,12 @@ export class StepCheck {
     try {
       switch (check?.type) {
         case undefined:
-          return { passed: true, message: "there is nothing to check" };
+          return {
+            passed: true,
+            message: context.output === undefined ? "there is nothing to check" : asDeclared,
+          };
         case "schema":
-          return { passed: true, message: "the output is as it was declared" };
+          return { passed: true, message: asDeclared };
         case "command":
           return commandVerdict(check.command, await this.#judges.runCommand(check, context));
         case "prompt":

@@ -9,6 +9,8 @@ export interface BuiltInProvider {
   readonly baseUrlVariable?: string;
   /** A good choice for coding at a middle price. */
   readonly defaultModel?: string;
+  /** What tells whether a key is valid, where the list of models is open to everybody. */
+  readonly keyCheckPath?: string;
   /** A server on this computer; it needs no key. */
   readonly local: boolean;
 }
@@ -44,6 +46,7 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
     baseUrl: "https://openrouter.ai/api/v1",
     keyVariables: ["OPENROUTER_API_KEY"],
     defaultModel: "anthropic/claude-sonnet-5.5",
+    keyCheckPath: "/key",
     local: false,
   },
   ollama: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:11434/v1", keyVariables: [], local: true },

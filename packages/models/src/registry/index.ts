@@ -1,4 +1,5 @@
 export { type BuiltInProvider, builtInProviders } from "./built-in.ts";
+export { checkProviders, type ProviderAnswer, type ProviderCheck } from "./check.ts";
 export * from "./list.ts";
 export { discoverLocal, type LocalServer, type ProbeOptions } from "./local.ts";
 export {

@@ -1,7 +1,7 @@
 // Asks model servers which models they have, briefly and with little trust: anything may listen on these ports.
-import { z } from "zod";
 import type { Fetch } from "../provider/index.ts";
 import { builtInProviders } from "./built-in.ts";
+import { boundedText, parseModelList } from "./model-list.ts";
 
 export interface ProbeOptions {
   readonly fetch: Fetch;
@@ -15,11 +15,6 @@ export interface LocalServer {
 }
 
 const defaultTimeoutMs = 500;
-const maxBytes = 1024 * 1024;
-
-const ModelListSchema = z.looseObject({
-  data: z.array(z.looseObject({ id: z.string().min(1).max(200) })).max(10_000),
-});
 
 /**
  * @output the model servers that answer on their default ports of this computer
@@ -46,26 +41,11 @@ export async function listModels(baseUrl: string, options: ProbeOptions): Promis
   const timer = setTimeout(() => ending.abort(), timeoutMs);
   try {
     const response = await fetch(`${baseUrl}/models`, { redirect: "manual", signal: ending.signal });
-    if (!response.ok || response.body === null) return undefined;
-    const list = ModelListSchema.parse(JSON.parse(await boundedText(response.body)));
-    // An id goes into commands and onto screens.
-    return list.data.map(({ id }) => id).filter((id) => !/[\s\p{Cc}\p{Cf}]/u.test(id));
+    return response.ok ? parseModelList(await boundedText(response.body)) : undefined;
   } catch {
     return undefined;
   } finally {
     clearTimeout(timer);
     ending.abort();
   }
-}
-
-async function boundedText(body: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new RangeError("the list of models is too long");
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }

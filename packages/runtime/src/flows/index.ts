@@ -1,8 +1,10 @@
+export { type AgentTarget, agentTargets } from "./agent-targets.ts";
 export type { SessionPlace } from "./bridge.ts";
 export { FlowConnections } from "./connections.ts";
 export { agentNamePattern, agentsFolder, type FoundAgent, findAgent, listAgents } from "./find-agents.ts";
 export { type FoundRun, findRun, findRuns, parsedRecord, type RunReading, readRun } from "./find-runs.ts";
 export { newRunId, runsFolder, sessionOfEffect } from "./places.ts";
+export { type ReadAgent, readAgent } from "./read-agent.ts";
 export {
   type FlowSurroundings,
   loadFlow,
@@ -11,3 +13,4 @@ export {
   startFlow,
 } from "./run-flow.ts";
 export { type OpenRunJournal, openRunJournal } from "./run-journal.ts";
+export { agentSkeleton, scriptFile } from "./skeleton.ts";

@@ -32,11 +32,11 @@ import type { AgentOptions } from "../agent-factory.ts";
 import type { RuntimeEnvironment } from "../environment.ts";
 import type { Project } from "../project/index.ts";
 import { RuntimeBridge, type SessionPlace } from "./bridge.ts";
-import { requireTools } from "./check-tools.ts";
 import { SandboxedCommands } from "./commands.ts";
 import type { FlowConnections } from "./connections.ts";
 import { runsFolder } from "./places.ts";
 import type { UnknownCall } from "./probe.ts";
+import { knownTools } from "./read-agent.ts";
 import { newRunJournal, type OpenRunJournal } from "./run-journal.ts";
 import type { Settlement } from "./step-session.ts";
 
@@ -47,7 +47,8 @@ export interface FlowSurroundings {
   readonly connections: FlowConnections;
   /** What the user chose: a step may have less, never more. */
   readonly approval: ApprovalMode;
-  readonly confirm: AgentOptions["approval"]["confirm"];
+  /** How to ask until the signal aborts. */
+  readonly confirm: (signal: AbortSignal) => AgentOptions["approval"]["confirm"];
   readonly onRecord: (record: FlowRecord) => void;
   readonly onIteration: (place: IterationPlace) => void;
   readonly onEvent: (event: AgentEvent, place: SessionPlace) => void;
@@ -81,9 +82,8 @@ export interface LoadedFlow {
  */
 export async function loadFlow(directory: string): Promise<LoadedFlow | AgentResult> {
   try {
-    const { definition, errors, warnings } = validate(await load(directory));
+    const { definition, errors, warnings } = validate(await load(directory), { tools: knownTools });
     if (definition === undefined) throw new DefinitionError("Invalid", errors);
-    requireTools(definition.flow);
     return { definition, notices: warnings.map(describeDefinitionProblem) };
   } catch (error) {
     if (error instanceof AgentError) return failedResult(error);

@@ -14,8 +14,9 @@ export function allowingRule(
 ): PlacedRule | undefined {
   const speaking = rules.filter((placed) => speaksOf(placed, facts));
   const { paths, access } = facts;
-  // A skill is loaded from wherever it is: without a glob its rule is about its name.
-  if (paths.length === 0 || access.kind === "skill") {
+  // A skill is loaded from wherever it is, and what a server calls a path need not be one of this machine: without a
+  // glob the rule is about the name.
+  if (paths.length === 0 || access.kind === "skill" || access.kind === "mcp") {
     const whole = speaking.find(({ pathGlob }) => pathGlob === undefined);
     if (whole !== undefined || paths.length === 0) return whole;
   }
@@ -28,6 +29,8 @@ function speaksOf({ rule, commandWords, commandGlob }: PlacedRule, facts: CallFa
   if (rule.tool !== undefined && rule.tool !== facts.tool) return false;
   if (commandWords !== undefined || commandGlob !== undefined) return false;
   if (rule.server !== undefined && rule.server !== serverOf(facts)) return false;
+  // What a server does with a path nobody knows: a rule that names only paths was not given for it.
+  if (facts.access.kind === "mcp" && rule.tool === undefined && rule.server === undefined) return false;
   if (rule.skill_name === undefined) return true;
   return facts.access.kind === "skill" && facts.access.name === rule.skill_name;
 }

@@ -7,6 +7,7 @@ import type { SandboxStanding } from "../sandbox/index.ts";
 import { type EvaluationOptions, evaluate, type Verdict } from "./evaluate.ts";
 import type { PathBases } from "./path-glob.ts";
 import { type PlacedRule, placeRule } from "./placed-rule.ts";
+import { wireChanges } from "./wire-changes.ts";
 
 export interface ApprovalOptions extends EvaluationOptions {
   /** Without faults; of every layer. */
@@ -14,6 +15,8 @@ export interface ApprovalOptions extends EvaluationOptions {
   readonly bases: PathBases;
   /** Absent: there is nobody to ask, and what would be asked is refused. */
   readonly confirm: ((params: ConfirmParams) => Promise<ConfirmResult>) | undefined;
+  /** Whoever is asked is also given the texts that a call would change. */
+  readonly tellsChanges?: boolean;
   /** Puts rules into the user's config.json. @output the rules in their place */
   readonly remember: (rules: readonly PermissionRule[]) => Promise<readonly RuleEntry[]>;
   /** Calls that the user allowed for the session so far, as journalled. */
@@ -67,21 +70,26 @@ export class Approval {
 
   async #ask(
     call: DecidableCall,
-    { reason, wouldAllow }: Confirmable,
+    verdict: Confirmable,
     isUnheld: boolean,
     confirm: NonNullable<ApprovalOptions["confirm"]>,
   ): Promise<PermissionDecision> {
-    const { title, access, preview } = call.prepared;
+    const { title, access, preview, changes } = call.prepared;
+    const { reason, wouldAllow } = verdict;
     const remember = mayRemember(access) ? wouldAllow : [];
-    const answer = await confirm({
+    const question: ConfirmParams = {
       call_id: call.id,
       tool: call.tool,
       title,
       detail: detailOf(access),
       why: reason,
       ...(preview === undefined ? {} : { preview }),
+      ...(changes === undefined || !this.#options.tellsChanges ? {} : { changes: wireChanges(changes) }),
       ...(remember.length === 0 ? {} : { remember: [...remember] }),
-    });
+    };
+    // A question that reaches nobody is not a yes, and not a failure of the run.
+    const answer = await confirm(question).catch(() => undefined);
+    if (answer === undefined) return this.#refuse(access, verdict, isUnheld);
     switch (answer.decision) {
       case "deny":
         return { decision: "deny", by: "user", reason: answer.reason ?? "The user said no." };
@@ -135,13 +143,14 @@ function forSession({ tool }: DecidableCall, call: string): PermissionDecision {
 
 /** A rule about the network would be about every address. */
 function mayRemember({ kind }: ToolAccess): boolean {
-  return kind === "read" || kind === "write" || kind === "command" || kind === "skill";
+  return kind !== "network" && kind !== "none";
 }
 
 function detailOf(access: ToolAccess): string {
   if (access.kind === "command") return access.command;
   if (access.kind === "network") return access.url;
   if (access.kind === "skill") return access.path;
+  if (access.kind === "mcp") return `${access.tool} ${access.call}`;
   return access.kind === "none" ? "" : access.paths.join("\n");
 }
 
@@ -159,6 +168,8 @@ function whatFor(access: ToolAccess): string {
       return "Reaching the network";
     case "skill":
       return "Loading a skill";
+    case "mcp":
+      return "Using an MCP server";
   }
 }
 

@@ -19,7 +19,9 @@ export interface CommandFacts {
 }
 
 export interface CallFacts {
+  /** Of an MCP server's tool its own name, also when it was called through another. */
   readonly tool: string;
+  readonly calledAs: string;
   readonly access: ToolAccess;
   /** Of calls that name files, and of a skill. */
   readonly paths: readonly FilePath[];
@@ -32,7 +34,8 @@ export async function callFacts(
   { tool, prepared: { access } }: Pick<DecidableCall, "tool"> & { prepared: { access: ToolAccess } },
 ): Promise<CallFacts> {
   return {
-    tool,
+    tool: access.kind === "mcp" ? access.tool : tool,
+    calledAs: tool,
     access,
     paths: await filePaths(fs, pathsOf(access)),
     command: access.kind === "command" ? await commandFactsOf(fs, access) : undefined,
@@ -49,5 +52,5 @@ async function commandFactsOf(
 
 function pathsOf(access: ToolAccess): readonly string[] {
   if (access.kind === "skill") return [access.path];
-  return access.kind === "read" || access.kind === "write" ? access.paths : [];
+  return "paths" in access ? access.paths : [];
 }

@@ -21,7 +21,7 @@ export function denies(placed: PlacedRule, facts: CallFacts): Denial | undefined
     if (denial !== undefined) found.push(denial);
     return denial !== undefined;
   };
-  if (rule.tool !== undefined && rule.tool !== facts.tool) return undefined;
+  if (rule.tool !== undefined && rule.tool !== facts.tool && rule.tool !== facts.calledAs) return undefined;
   if (placed.commandWords !== undefined && !holds(reaching(facts.command, placed.commandWords)))
     return undefined;
   if (placed.commandGlob !== undefined && !holds(matching(facts.command, placed.commandGlob)))
@@ -31,7 +31,10 @@ export function denies(placed: PlacedRule, facts: CallFacts): Denial | undefined
     if (facts.access.kind !== "skill" || facts.access.name !== rule.skill_name) return undefined;
     found.push(certain(`it loads the skill ${visibleName(rule.skill_name)}`));
   }
-  if (rule.server !== undefined && rule.server !== serverOf(facts)) return undefined;
+  if (rule.server !== undefined) {
+    if (rule.server !== serverOf(facts)) return undefined;
+    found.push(certain(`it uses the MCP server ${visibleName(rule.server)}`));
+  }
   if (found.length === 0) return certain(`it uses the tool ${visibleName(facts.tool)}`);
   return {
     what: found.map(({ what }) => what).join(" and "),
@@ -76,6 +79,6 @@ function touching({ paths, command }: CallFacts, glob: PathGlob): Denial | undef
 }
 
 /** Tools of MCP servers say which one they belong to. */
-export function serverOf({ access }: CallFacts): unknown {
-  return "server" in access ? access.server : undefined;
+export function serverOf({ access }: CallFacts): string | undefined {
+  return access.kind === "mcp" ? access.server : undefined;
 }

@@ -89,6 +89,8 @@ function decideCall(facts: CallFacts, rules: readonly PlacedRule[], options: Eva
       );
     case "network":
       return confirm("it reaches the network", [{ tool }]);
+    case "mcp":
+      return confirm(`it uses the MCP server ${access.server}`, [{ tool, server: access.server }]);
     case "none":
     case "skill":
     case "command":

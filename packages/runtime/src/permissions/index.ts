@@ -4,3 +4,4 @@ export type { PathBases } from "./path-glob.ts";
 export { type PlacedRule, placeRule } from "./placed-rule.ts";
 export { checkRulesIn, pathBases, projectApproval, realOr } from "./project-approval.ts";
 export { safeExamples } from "./safe-examples.ts";
+export { wireChanges } from "./wire-changes.ts";

@@ -10,7 +10,7 @@ import type { PathBases } from "./path-glob.ts";
 
 export type ProjectApprovalOptions = Pick<
   ApprovalOptions,
-  "mode" | "confirm" | "outputs" | "allowedCalls" | "notify"
+  "mode" | "confirm" | "tellsChanges" | "outputs" | "allowedCalls" | "notify"
 >;
 
 export async function projectApproval(

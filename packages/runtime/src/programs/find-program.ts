@@ -17,6 +17,22 @@ export async function findProgram(name: string, places: ProgramPlaces): Promise<
   return firstOutside([...systemFolders, ...pathFolders(places.path)], name, places.workspace);
 }
 
+/**
+ * For programs of the user's own choice: in the order of the PATH, and under the name they are found by, since some are
+ * links that go by it.
+ */
+export async function findOnPath(
+  name: string,
+  { path, workspace }: ProgramPlaces,
+): Promise<string | undefined> {
+  const root = await realpath(workspace).catch(() => workspace);
+  for (const folder of await foldersOutside(workspace, pathFolders(path))) {
+    const found = join(folder, name);
+    if ((await executableOutside(root, found)) !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** @output absolute folders of PATH, in order */
 export function pathFolders(path: string | undefined): string[] {
   return (path ?? "").split(delimiter).filter((folder) => isAbsolute(folder));

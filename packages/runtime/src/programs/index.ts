@@ -1,6 +1,7 @@
 export { createClosedGit } from "./closed-git.ts";
 export {
   executableOutside,
+  findOnPath,
   findProgram,
   foldersOutside,
   type ProgramPlaces,

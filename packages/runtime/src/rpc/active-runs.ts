@@ -5,19 +5,25 @@ import type { UserMessage } from "@codelia/shared-types";
 interface ActiveRun {
   readonly abort: AbortController;
   readonly steering: UserMessage[];
+  readonly end: () => void;
 }
 
 export class ActiveRuns {
   readonly #runs = new Map<string, ActiveRun>();
 
-  add(id: string): ActiveRun {
-    const run = { abort: new AbortController(), steering: [] };
+  /** @input caller: aborted when whoever started the run cancels it, or is gone */
+  add(id: string, caller: AbortSignal | undefined): ActiveRun {
+    const abort = new AbortController();
+    const onAbort = () => abort.abort();
+    if (caller?.aborted) abort.abort();
+    else caller?.addEventListener("abort", onAbort);
+    const end = () => {
+      caller?.removeEventListener("abort", onAbort);
+      this.#runs.delete(id);
+    };
+    const run = { abort, steering: [], end };
     this.#runs.set(id, run);
     return run;
-  }
-
-  end(id: string): void {
-    this.#runs.delete(id);
   }
 
   /** The message reaches the model with its next request. */

@@ -14,25 +14,27 @@ export async function inspectContext(
   params: Params<"context.inspect">,
 ): Promise<Result<"context.inspect">> {
   const project = await openProject(environment, options, params.cwd);
-  const settings = project.settings.values.agents;
-  const { initial, resolver } = await loadInstructions(environment, project);
-  const { bundle } = initial;
+  const { enabled, initial } = project.settings.values.agents;
+  const isAsked = params.include_agents ?? true;
+  const loaded =
+    isAsked || params.path !== undefined ? await loadInstructions(environment, project) : undefined;
+  const bundle = isAsked ? loaded?.initial.bundle : undefined;
   return {
     cwd: project.cwd,
     root: wireRoot(project),
     trust: wireTrust(project.trust),
     agents: {
-      enabled: settings.enabled,
-      role: bundle.role,
-      max_bytes: settings.initial.maxBytes,
-      max_files: settings.initial.maxFiles,
-      files: bundle.files.map(wireFile),
-      skipped: [...bundle.skipped],
-      ...(bundle.text === undefined ? {} : { text: bundle.text }),
+      enabled,
+      role: bundle?.role ?? initial.role,
+      max_bytes: initial.maxBytes,
+      max_files: initial.maxFiles,
+      files: bundle?.files.map(wireFile) ?? [],
+      skipped: [...(bundle?.skipped ?? [])],
+      ...(bundle?.text === undefined ? {} : { text: bundle.text }),
     },
-    ...(params.path === undefined
+    ...(params.path === undefined || loaded === undefined
       ? {}
-      : { resolve: await previewResolve(environment, resolver, resolve(project.cwd, params.path)) }),
+      : { resolve: await preview(environment, loaded.resolver, resolve(project.cwd, params.path)) }),
     ...(params.include_skills
       ? { skills: await (await import("./skills.ts")).skillsContext(environment, project) }
       : {}),
@@ -40,11 +42,25 @@ export async function inspectContext(
   };
 }
 
-async function previewResolve(
+/** Which further files a tool call on `path` would be told of, in a session that starts in `cwd`. */
+export async function resolveAgents(
+  environment: RuntimeEnvironment,
+  options: RuntimeOptions,
+  { cwd, path }: Params<"agents.resolve">,
+): Promise<Result<"agents.resolve">> {
+  const project = await openProject(environment, options, cwd);
+  const { resolver } = await loadInstructions(environment, project);
+  const found = await preview(environment, resolver, resolve(project.cwd, path));
+  return { ...found, notices: projectNotices(project) };
+}
+
+type Resolved = Omit<Result<"agents.resolve">, "notices">;
+
+async function preview(
   { fs }: RuntimeEnvironment,
   resolver: AgentsResolver,
   target: string,
-): Promise<Result<"context.inspect">["resolve"]> {
+): Promise<Resolved> {
   const exists = (await fs.lstat(target).catch(() => undefined)) !== undefined;
   const { resolution, reminder } = await resolver.resolveAgentsForPath(target);
   return {

@@ -19,6 +19,7 @@ import {
 } from "../flows/index.ts";
 import { openProject, type Project, projectNotices, requireTrust } from "../project/index.ts";
 import type { ActiveFlows } from "./active-flows.ts";
+import { paced } from "./caller.ts";
 import { flowTelling, flowToItsEnd, unbegunFlow } from "./flow-telling.ts";
 
 /** @error ProtocolError when there is no such agent, trust or model; what is wrong with the flow is in the Result */
@@ -35,7 +36,7 @@ export async function startFlowRun(
   if (!("definition" in loaded)) return unbegunFlow(loaded, channel);
   const { definition } = loaded;
   const { name, steps } = definition.flow;
-  const connections = new FlowConnections(environment, project, params.model);
+  const connections = new FlowConnections(environment, project, params.model, (each) => paced(each, channel));
   const maxCost = params.max_cost_usd;
   // Before anything is done: a run must not find out in its middle that there is no model.
   if (Object.values(steps).some(({ model }) => model === undefined))
@@ -99,7 +100,8 @@ export async function resumeFlowRun(
     const goOn = async () => {
       const project = await openProject(environment, options, cwd);
       requireTrust(project.trust, project.root.path);
-      const connections = new FlowConnections(environment, project, params.model ?? chosen.model);
+      const model = params.model ?? chosen.model;
+      const connections = new FlowConnections(environment, project, model, (each) => paced(each, channel));
       const approval = params.approval ?? chosen.approval ?? "ask";
       const telling = flowTelling(channel, records);
       const surroundings = { environment, project, connections, approval, ...telling };

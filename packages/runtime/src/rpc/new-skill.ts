@@ -1,11 +1,9 @@
 // `skills.new`: a skill to begin with. Making files needs no trust; nothing of the project is read.
-import { constants } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { isInside } from "@codelia/core";
+import { join, resolve } from "node:path";
 import { type Params, ProtocolError, type Result } from "@codelia/protocol";
-import { errorCode, skillNamePattern, visibleName } from "@codelia/shared-types";
-import { type Disk, storageError, writeAll } from "@codelia/storage";
+import { skillNamePattern, visibleName } from "@codelia/shared-types";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
+import { makeNewFiles, mustStayInside } from "../new-files.ts";
 import { openProject, projectNotices } from "../project/index.ts";
 import { skillFolder, skillSkeleton } from "../skills/index.ts";
 
@@ -23,17 +21,8 @@ export async function newSkill(
   checkName(name);
   checkDescription(description);
   const { folder, notices } = await placeOf(environment, options, params);
-  const files = skillSkeleton(name, description).map(({ path, text }) => ({
-    path: join(folder, path),
-    text,
-  }));
-  await makeFolder(environment.disk, folder);
-  await claim(environment.disk, join(folder, name));
-  for (const { path, text } of files) {
-    await makeFolder(environment.disk, dirname(path));
-    await create(environment.disk, path, text);
-  }
-  return { name, path: join(folder, name, "SKILL.md"), files: files.map(({ path }) => path), notices };
+  const files = await makeNewFiles(environment.disk, folder, name, skillSkeleton(name, description));
+  return { name, path: join(folder, name, "SKILL.md"), files, notices };
 }
 
 function checkName(name: string): void {
@@ -72,62 +61,7 @@ async function placeOf(
   const project = await openProject(environment, options, cwd);
   const root = project.root.path;
   const folder = skillFolder(root);
-  await mustStayInside(environment, folder, root);
+  const hint = "Name the folder yourself: codelia skills new NAME --dir PATH";
+  await mustStayInside(environment, folder, root, hint);
   return { folder, notices: projectNotices(project) };
-}
-
-/** A repository could have a link there that leads to somewhere else. */
-async function mustStayInside({ fs }: RuntimeEnvironment, folder: string, root: string): Promise<void> {
-  const realRoot = (await fs.realPath(root)) ?? root;
-  for (const path of [dirname(folder), folder]) {
-    if ((await fs.lstat(path)) === undefined) return;
-    const real = await fs.realPath(path);
-    if (real !== undefined && isInside(real, realRoot)) continue;
-    throw new ProtocolError(
-      "refused",
-      `${visibleName(path)}: this link leads out of the project${real === undefined ? "" : `, to ${visibleName(real)}`}`,
-      "Name the folder yourself: codelia skills new NAME --dir PATH",
-    );
-  }
-}
-
-/** Like any new directory of the user's, unlike those of Codelia's home. */
-async function makeFolder(disk: Disk, path: string): Promise<void> {
-  try {
-    await disk.mkdir(path);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === "EEXIST") return;
-    if (code !== "ENOENT" || dirname(path) === path) throw storageError("write_failed", path, error);
-    await makeFolder(disk, dirname(path));
-    await makeFolder(disk, path);
-  }
-}
-
-async function claim(disk: Disk, path: string): Promise<void> {
-  try {
-    await disk.mkdir(path);
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw storageError("write_failed", path, error);
-    throw new ProtocolError(
-      "refused",
-      `${visibleName(path)}: this is there already, and was not changed`,
-      "Choose another name, or remove it first.",
-    );
-  }
-}
-
-const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-
-async function create(disk: Disk, path: string, text: string): Promise<void> {
-  try {
-    const file = await disk.open(path, createFlags, 0o666);
-    try {
-      await writeAll(file, new TextEncoder().encode(text));
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    throw storageError("write_failed", path, error);
-  }
 }

@@ -2,6 +2,7 @@
 import type { AgentEvent, RunResult } from "@codelia/core";
 import type { Result, RunEvent, UsageWire } from "@codelia/protocol";
 import type { Usage } from "@codelia/shared-types";
+import { wireChanges } from "../permissions/index.ts";
 
 export function wireUsage(usage: Usage): UsageWire {
   return {
@@ -12,7 +13,8 @@ export function wireUsage(usage: Usage): UsageWire {
   };
 }
 
-export function wireEvent(event: AgentEvent): RunEvent {
+/** @input withFiles: tell the paths of a call, and the texts that it changes */
+export function wireEvent(event: AgentEvent, withFiles: boolean): RunEvent {
   switch (event.type) {
     case "turn.started":
     case "user.message":
@@ -30,7 +32,14 @@ export function wireEvent(event: AgentEvent): RunEvent {
         delay_ms: event.delayMs,
       };
     case "tool.started":
-      return { type: event.type, call_id: event.callId, tool: event.tool, title: event.title };
+      return {
+        type: event.type,
+        call_id: event.callId,
+        tool: event.tool,
+        title: event.title,
+        ...(event.preview === undefined ? {} : { preview: event.preview }),
+        ...(withFiles ? { paths: [...event.paths], changes: wireChanges(event.changes) } : {}),
+      };
     case "permission.decided":
       return { type: event.type, call_id: event.callId, tool: event.tool, ...event.decision };
     case "tool.finished": {
@@ -51,32 +60,49 @@ export function wireEvent(event: AgentEvent): RunEvent {
 export function wireResult(
   runId: string,
   { outcome, text, turns, usage, costUsd }: RunResult,
-  refusedCalls: number,
+  refused: Refused,
 ): Result<"run.start"> {
   return {
     run_id: runId,
     session_id: runId,
-    status: outcome.status === "done" && refusedCalls > 0 ? "needs_permission" : outcome.status,
+    status: outcome.status === "done" && isRefused(refused) ? "needs_permission" : outcome.status,
     text,
-    ...problemOf(outcome, refusedCalls),
+    ...problemOf(outcome, refused),
     turns,
     usage: wireUsage(usage),
     ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
-    refused_calls: refusedCalls,
+    refused_calls: refused.refusedCalls,
   };
 }
 
-function problemOf(outcome: RunResult["outcome"], refusedCalls: number): { error?: string; hint?: string } {
+/** What was not done because nobody could be asked. */
+interface Refused {
+  readonly refusedCalls: number;
+  readonly refusedServers: number;
+}
+
+function isRefused({ refusedCalls, refusedServers }: Refused): boolean {
+  return refusedCalls + refusedServers > 0;
+}
+
+function problemOf(outcome: RunResult["outcome"], refused: Refused): { error?: string; hint?: string } {
   if (outcome.status === "failed") {
     const { kind, message } = outcome.failure;
     const hint = hints[kind];
     return { error: `${kind}: ${message}`, ...(hint === undefined ? {} : { hint }) };
   }
   if (outcome.status === "limit") return { error: outcome.message };
+  const { refusedCalls, refusedServers } = refused;
   if (refusedCalls > 0) {
     return {
       error: `${refusedCalls} tool ${refusedCalls === 1 ? "call was" : "calls were"} refused because nobody could be asked.`,
       hint: "Run in a terminal to be asked, or start with --approval auto-edit (edits) or --approval full (everything).",
+    };
+  }
+  if (refusedServers > 0) {
+    return {
+      error: `${refusedServers} MCP ${refusedServers === 1 ? "server was" : "servers were"} not used because nobody could be asked.`,
+      hint: "Look at it with codelia mcp list, approve it with codelia mcp approve NAME, or set enabled to false.",
     };
   }
   return {};

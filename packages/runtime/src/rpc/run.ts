@@ -1,7 +1,8 @@
 // `run.start`: a prompt's way through a session.
+import { join } from "node:path";
 import { noUsage } from "@codelia/core";
 import { type Channel, type Params, ProtocolError, type Result } from "@codelia/protocol";
-import { sessionFormat, type UserMessage } from "@codelia/shared-types";
+import { sessionFormat, type UserMessage, visibleName } from "@codelia/shared-types";
 import { createAgent } from "../agent-factory.ts";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import { type OpenedConnection, openConnection } from "../models/index.ts";
@@ -9,16 +10,17 @@ import { openProject, type Project, projectNotices, requireTrust } from "../proj
 import {
   createSession,
   enterSession,
+  goOn,
+  isSessionId,
   newSessionId,
   type OpenSession,
   type ResumedSession,
   repositoryFolder,
 } from "../sessions/index.ts";
 import type { ActiveRuns } from "./active-runs.ts";
+import { attachedText } from "./attached-text.ts";
+import { paced, untilAborted } from "./caller.ts";
 import { wireEvent, wireResult } from "./run-events.ts";
-
-/** What an interrupted session is told when the user says nothing else. */
-const goOn = "Go on where you were interrupted.";
 
 export async function startRun(
   environment: RuntimeEnvironment,
@@ -29,7 +31,7 @@ export async function startRun(
 ): Promise<Result<"run.start">> {
   const project = await openProject(environment, options, params.cwd);
   requireTrust(project.trust, project.root.path);
-  const old = params.session && (await enterSession(environment, project, params.session));
+  const old = await sessionBefore(environment, project, params.session);
   try {
     const prompt = promptMessage(params, old);
     const opened = await openModel(environment, project, params, old);
@@ -48,10 +50,31 @@ export async function startRun(
   }
 }
 
-async function openModel(
+/** @output the session to go on with; undefined: a new one begins */
+async function sessionBefore(
   environment: RuntimeEnvironment,
   project: Project,
-  params: Params<"run.start">,
+  choice: Params<"run.start">["session"],
+): Promise<ResumedSession | undefined> {
+  if (choice?.how !== "prepared") return choice && (await enterSession(environment, project, choice));
+  const { id } = choice;
+  if (!isSessionId(id)) {
+    throw new ProtocolError(
+      "invalid_params",
+      `${visibleName(id)} is no session's id`,
+      "Take one of session.prepare.",
+    );
+  }
+  const folder = repositoryFolder(project.codeliaHome, project.trust.identity);
+  const isThere = (await environment.disk.lstat(join(folder, id)).catch(() => undefined)) !== undefined;
+  return isThere ? enterSession(environment, project, { how: "resume", id }) : undefined;
+}
+
+/** The model that was asked for, else the session's, else the configured one. */
+export async function openModel(
+  environment: RuntimeEnvironment,
+  project: Project,
+  params: Pick<Params<"run.start">, "cwd" | "model" | "record" | "replay" | "max_cost_usd">,
   old: ResumedSession | undefined,
 ): Promise<OpenedConnection> {
   const model = params.model ?? old?.state.last.model;
@@ -74,12 +97,12 @@ function newSession(
   environment: RuntimeEnvironment,
   { cwd, root, trust, codeliaHome }: Project,
   { model }: OpenedConnection,
-  { prompt }: Params<"run.start">,
+  { prompt, session }: Params<"run.start">,
 ): Promise<OpenSession> {
   return createSession(environment, repositoryFolder(codeliaHome, trust.identity), {
     type: "session.start",
     format: sessionFormat,
-    id: newSessionId(environment.now()),
+    id: session?.how === "prepared" ? session.id : newSessionId(environment.now()),
     program: environment.version,
     cwd,
     root: root.path,
@@ -103,19 +126,26 @@ interface RunRequest {
 async function run(request: RunRequest): Promise<Result<"run.start">> {
   const { environment, project, runs, params, channel, opened, session, prompt } = request;
   const { connection, costOf, model } = opened;
+  const { abort, steering, end } = runs.add(session.id, channel.signal);
   const agent = await createAgent({
     environment,
     project,
     session,
-    connection,
+    connection: paced(connection, channel),
     model,
     costOf,
-    approval: { mode: params.approval, confirm: channel.confirm },
+    approval: {
+      mode: params.approval,
+      confirm: untilAborted(channel.confirm, abort.signal),
+      tellsChanges: params.include_files ?? false,
+    },
     commandEnv: params.env ?? {},
     compact: params.compact,
     notify: (text) => channel.emit({ type: "run.notice", text }),
+  }).catch((error: unknown) => {
+    end();
+    throw error;
   });
-  const { abort, steering } = runs.add(session.id);
   try {
     channel.emit({
       type: "run.started",
@@ -126,7 +156,7 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       cwd: project.cwd,
       root: project.root.path,
       instruction_files: [...agent.instructionFiles],
-      notices: [...projectNotices(project), ...session.notices],
+      notices: [...projectNotices(project), ...session.notices, ...agent.notices],
     });
     const result = await agent.run(prompt, {
       limits: {
@@ -135,23 +165,23 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       },
       takeSteering: () => steering.splice(0),
       signal: abort.signal,
-      emit: (event) => channel.emit(wireEvent(event)),
+      emit: (event) => channel.emit(wireEvent(event, params.include_files ?? false)),
     });
-    const wire = wireResult(session.id, result, agent.refusedCalls);
+    const wire = wireResult(session.id, result, agent);
     channel.emit({ type: "run.finished", ...wire });
     return wire;
   } finally {
-    runs.end(session.id);
+    end();
     await agent.dispose();
   }
 }
 
 /** @error ProtocolError when there is nothing to do */
 function promptMessage(
-  { prompt, images }: Params<"run.start">,
+  { prompt, images, attachments = [] }: Params<"run.start">,
   old: ResumedSession | undefined,
 ): UserMessage {
-  const isEmpty = prompt.trim() === "" && images.length === 0;
+  const isEmpty = prompt.trim() === "" && images.length === 0 && attachments.length === 0;
   const fault = isEmpty ? nothingToDo(old) : undefined;
   if (fault !== undefined)
     throw new ProtocolError("invalid_params", fault, 'Say what to do: codelia run "…".');
@@ -159,6 +189,7 @@ function promptMessage(
   return {
     role: "user",
     content: [
+      ...attachments.map((attachment) => ({ type: "text" as const, text: attachedText(attachment) })),
       ...(text.trim() === "" ? [] : [{ type: "text" as const, text }]),
       ...images.map(({ media_type, data }) => ({ type: "image" as const, mediaType: media_type, data })),
     ],

@@ -1,29 +1,34 @@
-// `session.list`, `session.history`, `session.search` and `session.delete`.
-import { basename } from "node:path";
+// `session.list`, `session.history`, `session.export`, `session.search` and `session.delete`.
 import { type Params, ProtocolError, type Result } from "@codelia/protocol";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import { openProject, type Project } from "../project/index.ts";
 import {
   cursorOf,
   deleteSession as deleteFound,
-  type FoundSession,
-  findSession,
-  lastSession,
+  listCursorOf,
   listSessions as listFound,
+  listPlaceAt,
   positionAt,
   readTranscript,
   type SessionScope,
   searchSessions as searchFound,
-  summarise,
 } from "../sessions/index.ts";
+import { chosenSession, findChosen } from "./session-choice.ts";
 
 export async function listSessions(
   environment: RuntimeEnvironment,
   options: RuntimeOptions,
-  { cwd, all, limit }: Params<"session.list">,
+  { cwd, all, limit, cursor }: Params<"session.list">,
 ): Promise<Result<"session.list">> {
+  const from = cursor === undefined ? undefined : listPlaceAt(cursor);
+  if (cursor !== undefined && from === undefined) throw foreignCursor();
   const project = await openProject(environment, options, cwd);
-  return { root: project.root.path, ...(await listFound(environment, scopeOf(project, all), limit)) };
+  const { next, ...listing } = await listFound(environment, scopeOf(project, all), limit, from);
+  return {
+    root: project.root.path,
+    ...listing,
+    ...(next === undefined ? {} : { next_cursor: listCursorOf(next) }),
+  };
 }
 
 export async function sessionHistory(
@@ -32,18 +37,8 @@ export async function sessionHistory(
   { cwd, id, cursor, limit }: Params<"session.history">,
 ): Promise<Result<"session.history">> {
   const from = cursor === undefined ? undefined : positionAt(cursor);
-  if (cursor !== undefined && from === undefined) {
-    throw new ProtocolError("invalid_params", "the cursor is not one that a page gave");
-  }
-  const found = await sessionFor(environment, await openProject(environment, options, cwd), id);
-  const session = await summarise(environment, found);
-  if (session === undefined) {
-    throw new ProtocolError(
-      "in_use",
-      `${found.id}: this session is just being made`,
-      "Try again in a moment.",
-    );
-  }
+  if (cursor !== undefined && from === undefined) throw foreignCursor();
+  const { found, session } = await chosenSession(environment, options, { cwd, id });
   const page = await readTranscript(environment.disk, found.directory, {
     from,
     limit,
@@ -55,6 +50,19 @@ export async function sessionHistory(
     ...(page.next === undefined ? {} : { next_cursor: cursorOf(page.next) }),
     notices: page.damage === undefined ? [] : [page.damage],
   };
+}
+
+export async function exportSession(
+  environment: RuntimeEnvironment,
+  options: RuntimeOptions,
+  { cwd, id, format, cursor }: Params<"session.export">,
+): Promise<Result<"session.export">> {
+  const { exportPart } = await import("../transcript/index.ts");
+  const { found, session } = await chosenSession(environment, options, { cwd, id });
+  const part = await exportPart(environment.disk, found, session, format, cursor);
+  if (part === undefined) throw foreignCursor();
+  const { text, cursor: next } = part;
+  return { session, text, ...(next === undefined ? {} : { next_cursor: next }) };
 }
 
 export async function searchSessions(
@@ -71,7 +79,7 @@ export async function deleteSession(
   options: RuntimeOptions,
   { cwd, id }: Params<"session.delete">,
 ): Promise<Result<"session.delete">> {
-  const found = await sessionFor(environment, await openProject(environment, options, cwd), id);
+  const found = await findChosen(environment, await openProject(environment, options, cwd), id);
   await deleteFound(environment, found);
   return { id: found.id };
 }
@@ -80,11 +88,6 @@ function scopeOf({ codeliaHome, trust }: Project, all: boolean): SessionScope {
   return all ? { codeliaHome } : { codeliaHome, repository: trust.identity };
 }
 
-async function sessionFor(
-  environment: RuntimeEnvironment,
-  project: Project,
-  id: string | undefined,
-): Promise<FoundSession> {
-  const text = id ?? basename(await lastSession(environment, project));
-  return await findSession(environment.disk, project.codeliaHome, project.trust.identity, text);
+function foreignCursor(): ProtocolError {
+  return new ProtocolError("invalid_params", "the cursor is not one that a page gave");
 }

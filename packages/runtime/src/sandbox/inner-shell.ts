@@ -34,5 +34,6 @@ export function innerShell(
   const script = [limitScript(limits), ...(socat === undefined ? [] : [bridgeScript()]), runAndWait].join(
     "\n",
   );
-  return [bash, "-p", "-c", script, "codelia", ...(socat === undefined ? [] : [socat]), ...command];
+  // --norc: with a socket as its input bash takes itself for a remote shell and reads ~/.bashrc, -p or not.
+  return [bash, "--norc", "-p", "-c", script, "codelia", ...(socat === undefined ? [] : [socat]), ...command];
 }

@@ -1,5 +1,5 @@
 // A tool whose words hold no known secret: not in its output, its title, its preview, nor in what it says when it fails.
-import { type PreparedCall, type Tool, ToolError } from "@codelia/core";
+import { type PreparedCall, type TextChange, type Tool, ToolError } from "@codelia/core";
 import type { Secret } from "./known-secrets.ts";
 import { createRedactor, redactText } from "./redactor.ts";
 
@@ -21,6 +21,9 @@ function redactedCall(call: PreparedCall, secrets: readonly Secret[]): PreparedC
     ...call,
     title: redactText(secrets, call.title),
     ...(call.preview === undefined ? {} : { preview: redactText(secrets, call.preview) }),
+    ...(call.changes === undefined
+      ? {}
+      : { changes: call.changes.map((change) => redactedChange(change, secrets)) }),
     execute: async ({ output, ...execution }) => {
       const redactor = createRedactor(secrets);
       const encoder = new TextEncoder();
@@ -43,7 +46,13 @@ function redactedCall(call: PreparedCall, secrets: readonly Secret[]): PreparedC
   };
 }
 
-function withoutSecrets(error: unknown, secrets: readonly Secret[]): unknown {
+function redactedChange({ path, before, after }: TextChange, secrets: readonly Secret[]): TextChange {
+  const clean = (text: string | undefined) => (text === undefined ? undefined : redactText(secrets, text));
+  return { path, before: clean(before), after: clean(after) };
+}
+
+/** @output an error whose words hold none of them */
+export function withoutSecrets(error: unknown, secrets: readonly Secret[]): unknown {
   if (!(error instanceof Error)) return error;
   const message = redactText(secrets, error.message);
   if (message === error.message) return error;

@@ -9,7 +9,7 @@ import { forkSession } from "./fork.ts";
 import { readStart } from "./read-records.ts";
 import { openSession, type ResumedSession } from "./session-files.ts";
 
-type SessionChoice = NonNullable<Params<"run.start">["session"]>;
+type SessionChoice = Exclude<NonNullable<Params<"run.start">["session"]>, { how: "prepared" }>;
 
 /** @error SessionError, StorageError */
 export async function enterSession(
@@ -50,7 +50,8 @@ export async function lastSession(
   );
 }
 
-async function requireSameRepository(
+/** @error SessionError `other_repository` */
+export async function requireSameRepository(
   { disk, fs }: RuntimeEnvironment,
   directory: string,
   { trust }: Project,

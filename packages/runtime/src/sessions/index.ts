@@ -1,11 +1,13 @@
 export { deleteSession } from "./delete.ts";
-export { enterSession, lastSession } from "./enter.ts";
+export { enterSession, lastSession, requireSameRepository } from "./enter.ts";
 export { SessionError, type SessionErrorCode } from "./error.ts";
 export { type FoundSession, findSession, findSessions, journalsIn, type SessionScope } from "./find.ts";
 export { SessionFold } from "./fold.ts";
+export { goOn } from "./go-on.ts";
 export { cursorOf, positionAt, readTranscript } from "./history.ts";
-export { listSessions } from "./listing.ts";
-export { newSessionId, repositoryFolder, repositoryName } from "./places.ts";
+export { listCursorOf, listPlaceAt, listSessions } from "./listing.ts";
+export { lookInto, type SessionLook } from "./look.ts";
+export { isSessionId, newSessionId, repositoryFolder, repositoryName } from "./places.ts";
 export { readRecords, readStart, type StartRecord, unknownRecord } from "./read-records.ts";
 export { reenter } from "./reenter.ts";
 export { searchSessions } from "./search.ts";
@@ -18,3 +20,4 @@ export {
   type SessionPorts,
 } from "./session-files.ts";
 export { summarise } from "./summary.ts";
+export { type SessionWriter, sessionWriters } from "./writers.ts";

@@ -5,7 +5,13 @@ import { SessionError } from "./error.ts";
 import { findSessions, type SessionScope } from "./find.ts";
 import { type LookingPorts, summarise } from "./summary.ts";
 
-export type Listing = Omit<Result<"session.list">, "root">;
+export type Listing = Omit<Result<"session.list">, "root" | "next_cursor">;
+
+/** Behind the last session of a page. */
+export interface ListPlace {
+  readonly updatedMs: number;
+  readonly id: string;
+}
 export type SessionProblem = Listing["problems"][number];
 
 /**
@@ -17,12 +23,21 @@ export async function listSessions(
   ports: LookingPorts,
   scope: SessionScope,
   limit: number,
-): Promise<Listing> {
+  from?: ListPlace,
+): Promise<Listing & { readonly next?: ListPlace }> {
   const found = await findSessions(ports.disk, scope);
   const sessions: Listing["sessions"] = [];
   const problems: SessionProblem[] = [];
+  let last = from;
+  let isWhole = true;
   for (const each of found) {
-    if (sessions.length >= limit) break;
+    const place = { updatedMs: each.updatedAt.getTime(), id: each.id };
+    if (from !== undefined && !isBehind(place, from)) continue;
+    if (sessions.length >= limit) {
+      isWhole = false;
+      break;
+    }
+    last = place;
     try {
       const summary = await summarise(ports, each);
       if (summary !== undefined) sessions.push(summary);
@@ -30,7 +45,24 @@ export async function listSessions(
       problems.push({ id: each.id, problem: problemIn(error) });
     }
   }
-  return { sessions, total: found.length, problems };
+  const page = { sessions, total: found.length, problems };
+  return isWhole || last === undefined ? page : { ...page, next: last };
+}
+
+/** In the order of the list: the last used first. */
+function isBehind(a: ListPlace, b: ListPlace): boolean {
+  return a.updatedMs < b.updatedMs || (a.updatedMs === b.updatedMs && a.id < b.id);
+}
+
+/** A place as text that a face gives back. */
+export function listCursorOf({ updatedMs, id }: ListPlace): string {
+  return `${updatedMs}.${id}`;
+}
+
+/** @output undefined for what is no cursor */
+export function listPlaceAt(cursor: string): ListPlace | undefined {
+  const [, updatedMs, id] = /^(\d{1,15})\.([^.]{1,100})$/.exec(cursor) ?? [];
+  return updatedMs === undefined || id === undefined ? undefined : { updatedMs: Number(updatedMs), id };
 }
 
 /** What is wrong with one session, in words. @error what is no fault of the session */

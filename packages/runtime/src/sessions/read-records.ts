@@ -68,12 +68,18 @@ const AnyStartSchema = z.looseObject({
   program: z.string().optional(),
 });
 
+/** What every version's first record says; undefined: it is no session's. */
+export function looseStart(record: unknown): { format: number; program?: string | undefined } | undefined {
+  const start = AnyStartSchema.safeParse(record);
+  return start.success ? start.data : undefined;
+}
+
 function parseStart(record: unknown, directory: string): StartRecord {
   const parsed = SessionRecordSchema.safeParse(record);
   if (parsed.success && parsed.data.type === "session.start") return parsed.data;
-  const start = AnyStartSchema.safeParse(record);
-  if (start.success && start.data.format > sessionFormat) {
-    const { program = "of an unknown version", format } = start.data;
+  const start = looseStart(record);
+  if (start !== undefined && start.format > sessionFormat) {
+    const { program = "of an unknown version", format } = start;
     throw new SessionError(
       "newer_format",
       `${visibleName(directory)}: this session was written by a newer Codelia (${visibleName(program)}, format ${format}; this one reads format ${sessionFormat})`,

@@ -4,6 +4,7 @@ export { findMentions } from "./mentions.ts";
 export { type OpenSkillsOptions, openCatalog, openSkills, skillIndexDirectory } from "./open.ts";
 export { renderCatalog } from "./render-catalog.ts";
 export { type SkillRootOptions, skillFolder, skillRoots } from "./roots.ts";
+export { normalised, wordsOf } from "./search/index.ts";
 export { skillSkeleton } from "./skeleton.ts";
 export type {
   CatalogLimits,

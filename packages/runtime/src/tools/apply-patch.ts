@@ -1,5 +1,5 @@
 // `apply_patch`: changes of several files in one envelope; all of them happen, or none.
-import { type Tool, ToolError } from "@codelia/core";
+import { type TextChange, type Tool, ToolError } from "@codelia/core";
 import { type Disk, nodeDisk } from "@codelia/storage";
 import { z } from "zod";
 import { diffLines, preview } from "./diff/index.ts";
@@ -54,6 +54,7 @@ export function createApplyPatchTool(
         paths: [...new Set(locations.map(({ path }) => path))],
         access: { kind: "write", paths: accessPaths(locations) },
         preview: planned.map(previewOf).join("\n"),
+        changes: planned.flatMap(changesOf),
         async execute({ output, ...execution }) {
           // Planned anew: an earlier call of the same turn may have changed a file in the model's sight.
           const current = await planPatch({ disk, readVersions, files, lookAtTargets: true });
@@ -120,6 +121,15 @@ function names(locations: readonly Location[]): string {
 function previewOf({ location, target, before, after }: PlannedFile): string {
   const moved = target === undefined ? "" : `move ${location.shown} to ${target.shown}\n`;
   return moved + preview(location.shown, before, after);
+}
+
+/** A moved file is gone from its old place. */
+function changesOf({ location, target, before, after }: PlannedFile): TextChange[] {
+  if (target === undefined) return [{ path: location.path, before, after }];
+  return [
+    { path: location.path, before, after: undefined },
+    { path: target.path, before: undefined, after },
+  ];
 }
 
 function reportOf({ location, target, before, after }: PlannedFile): string {

@@ -61,6 +61,7 @@ export function createEditTool(environment: ToolEnvironment, disk: Disk = nodeDi
         paths: [location.path],
         access: { kind: "write", paths: accessPaths([location]) },
         preview: preview(location.shown, planned.old, planned.replacement.text),
+        changes: [{ path: location.path, before: planned.old, after: planned.replacement.text }],
         async execute({ output, ...execution }) {
           // Planned anew: an earlier call of the same turn may have changed the file in the model's sight.
           const { before, replacement, after } = await plan(location, args);

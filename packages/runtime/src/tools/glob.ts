@@ -7,13 +7,11 @@ import type { ToolEnvironment } from "./environment.ts";
 import { accessPaths } from "./files/index.ts";
 import {
   createRipgrepLocator,
-  listWithRipgrep,
+  listFiles,
   parsePathFilter,
   pinned,
-  RipgrepError,
   type SearchOptions,
   searchPlace,
-  walkFiles,
   withTimeLimit,
 } from "./search/index.ts";
 
@@ -56,7 +54,12 @@ export function createGlobTool(
               if (count <= max) shown.push(`${visibleName(nameOf(found))}\n`);
             };
             const { hidden, git } = filter;
-            await list(await ripgrep(), environment, { root: top.place, hidden, git, signal: limited }, take);
+            await listFiles(
+              await ripgrep(),
+              environment.env,
+              { root: top.place, hidden, git, signal: limited },
+              take,
+            );
             if (count > max)
               shown.push(`[${max} of ${count} files shown: narrow the pattern, or raise max]\n`);
             await output.write(count === 0 ? "No files.\n" : shown.join(""));
@@ -64,22 +67,4 @@ export function createGlobTool(
       };
     },
   };
-}
-
-async function list(
-  rg: string | undefined,
-  { env }: ToolEnvironment,
-  options: Parameters<typeof walkFiles>[0],
-  take: (path: string) => void,
-): Promise<void> {
-  if (rg !== undefined) {
-    try {
-      await listWithRipgrep({ path: rg, env }, options, take);
-      return;
-    } catch (error) {
-      // It fails only before its first file: the walk below starts from nothing.
-      if (!(error instanceof RipgrepError)) throw error;
-    }
-  }
-  for await (const path of walkFiles(options)) take(path);
 }

@@ -19,6 +19,7 @@ import { createTodoTool, type TodoItem } from "./todo.ts";
 import { createOutputReadTool, createOutputSearchTool } from "./tool-output.ts";
 import { createWriteTool } from "./write.ts";
 
+export { preview } from "./diff/index.ts";
 export type { ToolEnvironment } from "./environment.ts";
 export {
   ChangeFailure,
@@ -34,9 +35,10 @@ export {
   temporaryNameOf,
 } from "./files/index.ts";
 export type { KeptOutputs } from "./kept-lines.ts";
-export { Job, type JobEnd, RecentOutput } from "./process/index.ts";
+export { endProcesses, Job, type JobEnd, markVariable, RecentOutput } from "./process/index.ts";
 export { ReadVersions } from "./read-versions.ts";
 export { loadsSkills, restrictDecision, restrictTools, type ToolRestriction } from "./restriction.ts";
+export { createRipgrepLocator, listFiles } from "./search/index.ts";
 export { renderTodo, type TodoItem, todoItems } from "./todo.ts";
 
 /** Offered only where there are skills. */

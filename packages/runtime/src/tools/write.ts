@@ -48,18 +48,21 @@ export function createWriteTool(environment: ToolEnvironment, disk: Disk = nodeD
       encodeText({ bom: false, text: content });
       // Before permission is given, nothing is looked at that the model has not read.
       const planned = isKnown(readVersions, location) ? await plan(location, content) : undefined;
+      const [before, after] = [planned?.old?.text, planned?.text.text ?? content];
       return {
         title: `write ${location.shown} (${counted(lineCount(content), "line")})`,
         paths: [location.path],
         access: { kind: "write", paths: accessPaths([location]) },
-        preview: preview(location.shown, planned?.old?.text, planned?.text.text ?? content),
+        preview: preview(location.shown, before, after),
+        changes: [{ path: location.path, before, after }],
         async execute({ output, ...execution }) {
-          const { before, old, text } = await plan(location, content);
-          const after = encodeText(text);
-          await applyChanges(disk, [{ location, before, after }], execution);
-          readVersions.remember(location.real, after);
-          const done = before === undefined ? "Created" : "Overwrote";
-          const size = `${sizeText(after.length)}, ${counted(lineCount(text.text), "line")}`;
+          const current = await plan(location, content);
+          const { old, text } = current;
+          const bytes = encodeText(text);
+          await applyChanges(disk, [{ location, before: current.before, after: bytes }], execution);
+          readVersions.remember(location.real, bytes);
+          const done = current.before === undefined ? "Created" : "Overwrote";
+          const size = `${sizeText(bytes.length)}, ${counted(lineCount(text.text), "line")}`;
           await output.write(`${done} ${location.shown}: ${size}${kept(old, text, content)}.\n`);
         },
       };

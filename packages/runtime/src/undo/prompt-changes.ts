@@ -31,6 +31,11 @@ export class PromptChangesFold {
   /** By call; ids count within one answer only. */
   #changes = new Map<string, readonly FileChangeRecord[]>();
 
+  /** Of all prompts that were not undone, the first one first. */
+  get prompts(): readonly PromptChanges[] {
+    return this.#prompts;
+  }
+
   /** The prompt that is undone next. */
   get last(): PromptChanges | undefined {
     return this.#prompts.at(-1);

@@ -62,7 +62,8 @@ export async function previewUndo(ports: SessionPorts, directory: string): Promi
   return outcome(id, prompt, await planOrRefuse(ports, blobs, id, prompt), notices);
 }
 
-async function readInto(
+/** Reads a session without its lock. @error SessionError */
+export async function readInto(
   fold: PromptChangesFold,
   { disk }: SessionPorts,
   directory: string,

@@ -9,7 +9,14 @@ import {
   type ProtocolEvent,
   type Result,
 } from "@codelia/protocol";
-import type { AgentFile, FlowStep, SessionRecord, SessionRecordOf, SettingFlag } from "@codelia/shared-types";
+import {
+  type AgentFile,
+  type FlowStep,
+  type SessionRecord,
+  type SessionRecordOf,
+  SessionRecordSchema,
+  type SettingFlag,
+} from "@codelia/shared-types";
 import { nodeDisk, nodeFileSystem, readJournal } from "@codelia/storage";
 import { TemporaryTree, type TreeDescription } from "../../../../test/support/tree.ts";
 import type { RuntimeEnvironment } from "../../src/environment.ts";
@@ -127,9 +134,8 @@ export class FlowScene implements Disposable {
 
   async sessionRecords(id: string): Promise<SessionRecord[]> {
     const records: SessionRecord[] = [];
-    // Written by the program itself a moment ago.
     for await (const { record } of readJournal(this.sessionDirectory(id)))
-      records.push(record as SessionRecord);
+      records.push(SessionRecordSchema.parse(record));
     return records;
   }
 

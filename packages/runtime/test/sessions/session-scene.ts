@@ -27,7 +27,7 @@ import {
   repositoryFolder,
 } from "../../src/sessions/index.ts";
 
-type Choice = NonNullable<Params<"run.start">["session"]>;
+type Choice = Exclude<NonNullable<Params<"run.start">["session"]>, { how: "prepared" }>;
 
 export interface SceneRun {
   readonly id: string;

@@ -2,10 +2,12 @@
 import { z } from "zod";
 import { AgentsConfigSchema, AgentsSettingsSchema } from "../agents/index.ts";
 import { IssuesConfigSchema, IssuesSettingsSchema } from "../issues/index.ts";
+import { McpConfigSchema, McpSettingsSchema } from "../mcp/index.ts";
 import { ModelsConfigSchema, ModelsSettingsSchema } from "../models/index.ts";
 import { PermissionsConfigSchema, PermissionsSettingsSchema } from "../permissions/index.ts";
 import { SandboxConfigSchema, SandboxSettingsSchema } from "../sandbox/index.ts";
 import { SkillsConfigSchema, SkillsSettingsSchema } from "../skills/index.ts";
+import { TuiConfigSchema, TuiSettingsSchema } from "../tui/index.ts";
 
 const context = z.strictObject({
   compactAt: z
@@ -20,6 +22,7 @@ export const ConfigSchema = z.strictObject({
   agents: AgentsConfigSchema.optional().describe("How AGENTS.md files are found and loaded."),
   models: ModelsConfigSchema.optional().describe("Which models are used, and how they are reached."),
   context: context.partial().optional().describe("How the conversation is kept within the model's window."),
+  mcp: McpConfigSchema.optional().describe("Servers of tools, resources and prompts."),
   permissions: PermissionsConfigSchema.optional().describe(
     "What tools may do without a question, and never.",
   ),
@@ -27,6 +30,7 @@ export const ConfigSchema = z.strictObject({
   skills: SkillsConfigSchema.optional().describe(
     "Which skills there are, and how the model is told of them.",
   ),
+  tui: TuiConfigSchema.optional().describe("How the terminal UI looks, and its keys."),
   issues: IssuesConfigSchema.optional().describe("Where issues are, and what is done when work on one ends."),
 });
 
@@ -34,9 +38,11 @@ export const SettingsSchema = z.strictObject({
   agents: AgentsSettingsSchema,
   models: ModelsSettingsSchema,
   context,
+  mcp: McpSettingsSchema,
   permissions: PermissionsSettingsSchema,
   sandbox: SandboxSettingsSchema,
   skills: SkillsSettingsSchema,
+  tui: TuiSettingsSchema,
   issues: IssuesSettingsSchema,
 });
 

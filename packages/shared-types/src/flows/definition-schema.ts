@@ -27,7 +27,7 @@ const c3l = {
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*){2}$/, {
       error: 'expected three names, "c1/c2/c3"',
     })
-    .describe('"c1/c2/c3": the file is prompts/c1/c2/c3/f_<edition>[_<adaptation>].md.'),
+    .describe('"c1/c2/c3": the file is `prompts/c1/c2/c3/f_<edition>[_<adaptation>].md`.'),
   edition: z.string().regex(c3lName).optional().describe("`default` when it is left out."),
   adaptation: z.string().regex(c3lName).optional().describe("A variant of the edition."),
 };
@@ -42,12 +42,12 @@ export const PromptReferenceSchema = z.union([
 ]);
 
 const IterationBudgetSchema = z.strictObject({
-  type: z.literal("iterationBudget"),
+  type: z.literal("iterationBudget").describe("Complete after a number of iterations."),
   iterations: count.describe("The run is complete after this many iterations."),
 });
 
 const KeywordSignalSchema = z.strictObject({
-  type: z.literal("keywordSignal"),
+  type: z.literal("keywordSignal").describe("Complete when the model says a word."),
   keyword: text
     .refine((keyword) => keyword.trim() === keyword && !/[\r\n]/.test(keyword), {
       error: "expected one line without white space around it",
@@ -60,14 +60,14 @@ const KeywordSignalSchema = z.strictObject({
 });
 
 const CompositeSchema = z.strictObject({
-  type: z.literal("composite"),
-  mode: z.enum(["any", "all"]),
+  type: z.literal("composite").describe("A combination of conditions."),
+  mode: z.enum(["any", "all"]).describe("`any`: complete with the first that holds. `all`: when all hold."),
   get conditions(): z.ZodArray<
     z.ZodDiscriminatedUnion<
       [typeof IterationBudgetSchema, typeof KeywordSignalSchema, typeof CompositeSchema]
     >
   > {
-    return z.array(CompletionSchema).min(1);
+    return z.array(CompletionSchema).min(1).describe("Further conditions; they can be nested.");
   },
 });
 
@@ -109,11 +109,11 @@ export const OnExhaustedSchema = z.union([
 
 export const StepCheckSpecSchema = z.discriminatedUnion("type", [
   z.strictObject({
-    type: z.literal("schema"),
+    type: z.literal("schema").describe("The output alone; no model is asked."),
     strict: z.boolean().optional().describe("Refuse fields that the output schema does not name."),
   }),
   z.strictObject({
-    type: z.literal("command"),
+    type: z.literal("command").describe("A program; it passes with exit code 0."),
     command: z
       .array(z.string())
       .min(1)
@@ -125,7 +125,7 @@ export const StepCheckSpecSchema = z.discriminatedUnion("type", [
       .describe("Running it once more does no harm: after a crash nobody needs to be asked."),
   }),
   z.strictObject({
-    type: z.literal("prompt"),
+    type: z.literal("prompt").describe("A judge: a model in a session of its own."),
     prompt: PromptReferenceSchema.describe("Asks for {result, message}; `{run-response}` is what is judged."),
     tools: z.array(text).optional().describe("Tools that the judge may use; none by default."),
   }),
@@ -173,7 +173,7 @@ export const FlowStepSchema = z.strictObject({
 });
 
 export const ParameterSchema = z.strictObject({
-  description: z.string().optional(),
+  description: z.string().optional().describe("What it is for."),
   required: z.boolean().optional().describe("Whether a run needs it; true without a default."),
   default: z.string().optional().describe("Its value when it is not given."),
 });
@@ -193,12 +193,14 @@ const version = z
   .optional()
   .describe('The form of the file; "1.0" when it is left out.');
 
+const $schema = z.string().optional().describe("For editors: where the JSON Schema of this file is.");
+
 const steps = z
   .record(StepIdSchema, FlowStepSchema)
   .describe("Step id → what it does. The first one is the entry.");
 
 export const AgentFileSchema = z.strictObject({
-  $schema: z.string().optional(),
+  $schema,
   version,
   name: text.optional().describe("The directory's name when it is left out."),
   description: z.string().optional().describe("What the agent is for."),
@@ -214,4 +216,4 @@ export const AgentFileSchema = z.strictObject({
   steps: steps.optional().describe("The steps, unless steps.json has them."),
 });
 
-export const StepsFileSchema = z.strictObject({ $schema: z.string().optional(), version, steps });
+export const StepsFileSchema = z.strictObject({ $schema, version, steps });

@@ -8,7 +8,7 @@ export const OutputFieldTypeSchema = z.enum(["string", "number", "boolean", "obj
 
 export const OutputFieldSchema = z.strictObject({
   type: OutputFieldTypeSchema.describe("What the value must be. Nothing is converted."),
-  required: z.boolean().optional().describe("Whether it may be left out; true by default."),
+  required: z.boolean().optional().describe("Whether it must be there; true by default."),
   description: z.string().optional().describe("What it means; the model is told."),
   default: z.unknown().optional().describe("The value when it is left out; needs required: false."),
 });
@@ -35,7 +35,7 @@ export const OnMissingSchema = z.enum(["error", "default", "skip"]);
 export const InputVariableSchema = z.union([
   z.boolean(),
   z.strictObject({
-    required: z.boolean().optional().describe("Whether the step can do without it; true by default."),
+    required: z.boolean().optional().describe("Whether the step needs it; true by default."),
     default: z.unknown().optional().describe("The value when it is missing."),
     onMissing: OnMissingSchema.optional().describe("What happens when it is missing."),
   }),

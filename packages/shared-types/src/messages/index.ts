@@ -11,6 +11,7 @@ import type {
   UserMessageSchema,
 } from "./schema.ts";
 
+export { imageMediaType } from "./image-type.ts";
 export * from "./schema.ts";
 
 export type TextPart = z.infer<typeof TextPartSchema>;

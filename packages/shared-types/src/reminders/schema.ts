@@ -8,4 +8,5 @@ export const SystemReminderTypeSchema = z.enum([
   "permission.decision",
   "skills.changed",
   "skill.mention",
+  "mcp.changed",
 ]);

@@ -1,7 +1,8 @@
 // The `sandbox` section of config.json. It belongs to the user; a project may only narrow it.
 import { z } from "zod";
 
-const hostPattern =
+/** `example.org`, `*.example.org`, with `:PORT`. */
+export const hostPattern =
   /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:[1-9][0-9]{0,4})?$/;
 
 const path = z

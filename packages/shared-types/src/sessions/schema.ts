@@ -56,7 +56,8 @@ export const FileChangeRecordSchema = z.strictObject({
   after: content.optional(),
 });
 
-export const CompactionTriggerSchema = z.enum(["threshold", "overflow"]);
+/** `request`: the user asked for it. */
+export const CompactionTriggerSchema = z.enum(["threshold", "overflow", "request"]);
 
 /** An instructions file that was in force when a conversation was compacted. */
 export const AgentsInForceSchema = z.strictObject({ path: z.string(), mtimeMs: z.number() });

@@ -1,1 +1,12 @@
+export {
+  type Align,
+  cellsOf,
+  columns,
+  cutToCells,
+  indented,
+  minuteOf,
+  oneLine,
+  plural,
+  shortPath,
+} from "./table.ts";
 export { pipedText, visibleJson, visibleName, visibleText } from "./visible.ts";

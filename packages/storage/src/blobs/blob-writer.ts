@@ -6,7 +6,7 @@ import { explaining } from "../error.ts";
 import type { BlobDirectory } from "./blob-directory.ts";
 import { idOf } from "./blob-id.ts";
 
-/** After a failure of `write` or `finish` nothing of it is left. */
+/** After a failure of `write` or `finish` nothing of it is left, and every further call fails for the same reason. */
 export interface BlobWriter {
   write(chunk: Uint8Array): Promise<void>;
   /** Flushes, and gives the blob its name. @output its id */
@@ -21,6 +21,7 @@ export class BlobDraft implements BlobWriter {
   readonly #directory: BlobDirectory;
   readonly #draft: Draft;
   readonly #hash = createHash("sha256");
+  #failure: { readonly error: unknown } | undefined;
 
   private constructor(directory: BlobDirectory, draft: Draft) {
     this.#directory = directory;
@@ -56,9 +57,11 @@ export class BlobDraft implements BlobWriter {
 
   #orDiscard<T>(action: () => Promise<T>): Promise<T> {
     return explaining("write_failed", this.#directory.path, async () => {
+      if (this.#failure !== undefined) throw this.#failure.error;
       try {
         return await action();
       } catch (error) {
+        this.#failure = { error };
         await this.#draft.discard();
         throw error;
       }

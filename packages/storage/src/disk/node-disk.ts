@@ -108,9 +108,14 @@ function isForLooking(flags: number): boolean {
 /** Reads and writes of this size are over before a thread would have started. */
 const directBytes = 256 * 1024;
 
+/**
+ * The system gives the number of a closed file to the next one that is opened. So a call on a closed file fails before
+ * it reaches the system, and a close waits for the calls under way: neither can hit a file of somebody else.
+ */
 class NodeFile implements DiskFile {
   readonly fd: number;
   readonly #budgets: Budgets;
+  readonly #underWay = new Set<Promise<unknown>>();
   #isOpen = true;
 
   constructor(fd: number, budgets: Budgets) {
@@ -119,57 +124,78 @@ class NodeFile implements DiskFile {
   }
 
   stat(): Promise<Stats> {
-    return this.#budgets.looking.run(
-      () => fstatSync(this.fd),
-      () => pooled.stat(this.fd),
+    return this.#call(() =>
+      this.#budgets.looking.run(
+        () => fstatSync(this.fd),
+        () => pooled.stat(this.fd),
+      ),
     );
   }
 
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {
     const inPool = () => pooledRead(this.fd, buffer, offset, length, position);
-    if (length > directBytes) return inPool();
-    return this.#budgets.looking.run(
-      () => ({ bytesRead: readSync(this.fd, buffer, offset, length, position) }),
-      inPool,
+    if (length > directBytes) return this.#call(inPool);
+    return this.#call(() =>
+      this.#budgets.looking.run(
+        () => ({ bytesRead: readSync(this.fd, buffer, offset, length, position) }),
+        inPool,
+      ),
     );
   }
 
   write(data: Uint8Array): Promise<{ bytesWritten: number }> {
     const inPool = () => pooledWrite(this.fd, data);
-    if (data.length > directBytes) return inPool();
-    return this.#budgets.changing.run(() => ({ bytesWritten: writeSync(this.fd, data) }), inPool);
+    if (data.length > directBytes) return this.#call(inPool);
+    return this.#call(() =>
+      this.#budgets.changing.run(() => ({ bytesWritten: writeSync(this.fd, data) }), inPool),
+    );
   }
 
   truncate(length: number): Promise<void> {
-    return pooled.truncate(this.fd, length);
+    return this.#call(() => pooled.truncate(this.fd, length));
   }
 
   sync(): Promise<void> {
-    return pooled.sync(this.fd);
+    return this.#call(() => pooled.sync(this.fd));
   }
 
   chown(uid: number, gid: number): Promise<void> {
-    return this.#budgets.changing.run(
-      () => fchownSync(this.fd, uid, gid),
-      () => pooled.chown(this.fd, uid, gid),
+    return this.#call(() =>
+      this.#budgets.changing.run(
+        () => fchownSync(this.fd, uid, gid),
+        () => pooled.chown(this.fd, uid, gid),
+      ),
     );
   }
 
   chmod(mode: number): Promise<void> {
-    return this.#budgets.changing.run(
-      () => fchmodSync(this.fd, mode),
-      () => pooled.chmod(this.fd, mode),
+    return this.#call(() =>
+      this.#budgets.changing.run(
+        () => fchmodSync(this.fd, mode),
+        () => pooled.chmod(this.fd, mode),
+      ),
     );
   }
 
   async close(): Promise<void> {
-    // The number may belong to another file by the second time.
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    if (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
     await this.#budgets.changing.run(
       () => closeSync(this.fd),
       () => pooled.close(this.fd),
     );
+  }
+
+  async #call<T>(action: () => Promise<T>): Promise<T> {
+    if (!this.#isOpen) throw Object.assign(new Error("EBADF: the file was closed"), { code: "EBADF" });
+    const call = action();
+    this.#underWay.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#underWay.delete(call);
+    }
   }
 }
 

@@ -1,1 +1,2 @@
 export { type Searchable, SkillSearcher } from "./search.ts";
+export { normalised, wordsOf } from "./words.ts";

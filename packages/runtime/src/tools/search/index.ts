@@ -2,6 +2,7 @@ export { Automaton } from "./automaton.ts";
 export { type SearchRequest, searchBuiltIn } from "./built-in-search.ts";
 export { hasLines } from "./confirmed-lines.ts";
 export type { FoundLine } from "./lines.ts";
+export { listFiles } from "./list-files.ts";
 export { MatchReport } from "./match-report.ts";
 export { everyFile, type PathFilter, parsePathFilter } from "./path-filter.ts";
 export { parsePattern } from "./pattern.ts";

@@ -9,10 +9,14 @@ import type { ToolEnvironment } from "../environment.ts";
 
 export type RipgrepLocator = () => Promise<string | undefined>;
 
+type RipgrepPlaces = Pick<ToolEnvironment, "workspace"> & {
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
 const oldestVersion = 13;
 
 /** @output a function that looks when it is first called, and answers the same from then on */
-export function createRipgrepLocator(environment: ToolEnvironment): RipgrepLocator {
+export function createRipgrepLocator(environment: RipgrepPlaces): RipgrepLocator {
   let found: Promise<string | undefined> | undefined;
   return () => {
     found ??= locateRipgrep(environment);
@@ -20,7 +24,7 @@ export function createRipgrepLocator(environment: ToolEnvironment): RipgrepLocat
   };
 }
 
-async function locateRipgrep({ workspace, env }: ToolEnvironment): Promise<string | undefined> {
+async function locateRipgrep({ workspace, env }: RipgrepPlaces): Promise<string | undefined> {
   const root = await realpath(workspace).catch(() => workspace);
   const bundled = await bundledRipgrep();
   const trusted = bundled === undefined ? undefined : await executableOutside(root, bundled);

@@ -1,0 +1,80 @@
+// codelia agent list, new, validate, migrate: for those who write flow agents.
+import type { Client } from "@codelia/protocol";
+import { visibleJson, visibleText } from "@codelia/shared-types";
+import { chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { type CliIo, exitCode } from "../io.ts";
+import { renderAgents, renderFlowValidation, renderMigration, renderNewAgent } from "../render/index.ts";
+import { UsageError } from "../usage.ts";
+
+const command = "agent";
+
+const withTrust = { ...commonOptions, trust: { type: "boolean" } } as const;
+const validateOptions = { ...commonOptions, strict: { type: "boolean" } } as const;
+const migrateOptions = { ...withTrust, "dry-run": { type: "boolean" } } as const;
+const newOptions = { ...commonOptions, description: { type: "string" }, dir: { type: "string" } } as const;
+
+export async function agentListCommand(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseCommand(command, args, withTrust);
+  if (positionals.length > 0) throw new UsageError(`unexpected argument '${positionals[0]}'`, command);
+  const { client, cwd } = await connect(values, io);
+  const result = await client.call("flow.agents", { cwd });
+  if (values.json) io.stdout.write(`${visibleJson(result)}\n`);
+  else {
+    io.stdout.write(renderAgents(result));
+    for (const notice of result.notices) io.stderr.write(`${visibleText(notice)}\n`);
+  }
+  return exitCode.done;
+}
+
+export async function agentNewCommand(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseCommand(command, args, newOptions);
+  const [name] = positionals;
+  if (name === undefined || positionals.length > 1) {
+    throw new UsageError(`expected one name, found ${positionals.length}`, command);
+  }
+  if (values.dir === "") throw new UsageError("the path is empty", command);
+  const { client, cwd } = await connect(values, io);
+  const result = await client.call("flow.new", {
+    cwd,
+    name,
+    ...(values.description === undefined ? {} : { description: values.description }),
+    ...(values.dir === undefined ? {} : { dir: values.dir }),
+  });
+  if (values.json) io.stdout.write(`${visibleJson(result)}\n`);
+  else {
+    io.stdout.write(renderNewAgent(result, cwd));
+    for (const notice of result.notices) io.stderr.write(`${visibleText(notice)}\n`);
+  }
+  return exitCode.done;
+}
+
+export async function agentValidateCommand(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseCommand(command, args, validateOptions);
+  if (positionals.includes("")) throw new UsageError("the path is empty", command);
+  const { client, cwd } = await connect(values, io);
+  const result = await client.call("flow.validate", { cwd, targets: positionals });
+  io.stdout.write(values.json ? `${visibleJson(result)}\n` : renderFlowValidation(result, cwd));
+  const isFailed = result.error_count > 0 || (values.strict === true && result.warning_count > 0);
+  return isFailed ? exitCode.failed : exitCode.done;
+}
+
+export async function agentMigrateCommand(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseCommand(command, args, migrateOptions);
+  if (positionals.includes("")) throw new UsageError("the path is empty", command);
+  const { client, cwd } = await connect(values, io);
+  const dryRun = values["dry-run"] ?? false;
+  const result = await client.call("flow.migrate", { cwd, targets: positionals, dry_run: dryRun });
+  io.stdout.write(values.json ? `${visibleJson(result)}\n` : renderMigration(result, cwd));
+  return exitCode.done;
+}
+
+async function connect(
+  values: { config?: string[]; trust?: boolean; directory?: string },
+  io: CliIo,
+): Promise<{ client: Client; cwd: string }> {
+  const settings = settingFlags(command, values.config);
+  return {
+    cwd: chosenDirectory(values.directory, io.workingDirectory),
+    client: await io.connect({ settings, trust: values.trust ?? false }),
+  };
+}

@@ -1,0 +1,16 @@
+export { openApprovals } from "./approvals.ts";
+export {
+  type ConfiguredServer,
+  configuredServers,
+  describeGrants,
+  describeLaunch,
+  isEnabled,
+  isHttp,
+  isStdio,
+  launchHash,
+} from "./configured-server.ts";
+export { McpError } from "./error.ts";
+export { approveNow, inspectServer, logIn } from "./inspect.ts";
+export { openLogin } from "./logins.ts";
+export { offeredName } from "./offered-tools.ts";
+export { SessionMcp } from "./session-mcp.ts";

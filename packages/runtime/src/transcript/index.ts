@@ -1,0 +1,1 @@
+export { type ExportFormat, type ExportPart, exportPart } from "./export.ts";

@@ -1,0 +1,2 @@
+export { App } from "./app.ts";
+export { permissionAnswers, permissionLines, permissionResult } from "./permission-question.ts";

@@ -1,0 +1,2 @@
+export { commandNames, commands, isCommand, runCommand } from "./commands.ts";
+export { printLastSession, resumeSession } from "./sessions.ts";

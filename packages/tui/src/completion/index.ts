@@ -1,0 +1,1 @@
+export { createCompletion } from "./sources.ts";

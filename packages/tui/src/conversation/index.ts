@@ -1,0 +1,2 @@
+export { Conversation, type Prompt, type Totals } from "./conversation.ts";
+export { cacheShare, costText, shortCount, statusLine } from "./status.ts";

@@ -1,0 +1,1 @@
+export { PlainDesk } from "./plain-desk.ts";

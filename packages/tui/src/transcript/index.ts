@@ -1,0 +1,3 @@
+export { answerBlock, diffBlock, noticeBlock, problemBlock, promptBlock, seconds } from "./blocks.ts";
+export { entryBlocks } from "./entries.ts";
+export { RunView } from "./run-view.ts";
