@@ -55,7 +55,7 @@ export async function flowToItsEnd(
   ready: ReadyFlow,
   channel: Channel,
 ): Promise<FlowOutcome> {
-  return endedFlow(id, await flows.run(id, ready.execution), ready, channel);
+  return endedFlow(id, await flows.run(id, ready.execution, channel.signal), ready, channel);
 }
 
 /** @input work: what the run was about, where it was an issue */

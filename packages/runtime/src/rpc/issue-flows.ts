@@ -110,7 +110,7 @@ async function toItsEnd(
   };
   try {
     const { places, issues, pullRequests } = desk;
-    const { result, finished } = await flows.during(run, cancel, () =>
+    const working = () =>
       workOnIssue({
         places,
         held,
@@ -121,8 +121,8 @@ async function toItsEnd(
         flow: execute,
         reopen: () => reopen(flow, interrupted.signal),
         onRecord: flowTelling(channel).onRecord,
-      }),
-    );
+      });
+    const { result, finished } = await flows.during(run, cancel, working, channel.signal);
     return endedFlow(run, result, telling, channel, wireWork(work, finished));
   } catch (error) {
     // The flow may have succeeded; the run has not.
