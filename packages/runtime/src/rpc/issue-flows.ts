@@ -110,23 +110,19 @@ async function toItsEnd(
   };
   try {
     const { places, issues, pullRequests } = desk;
-    const { result, finished } = await flows.during(
-      run,
-      cancel,
-      () =>
-        workOnIssue({
-          places,
-          held,
-          work,
-          worker: { run, agent },
-          issues,
-          pullRequests,
-          flow: execute,
-          reopen: () => reopen(flow, interrupted.signal),
-          onRecord: flowTelling(channel).onRecord,
-        }),
-      channel.signal,
-    );
+    const working = () =>
+      workOnIssue({
+        places,
+        held,
+        work,
+        worker: { run, agent },
+        issues,
+        pullRequests,
+        flow: execute,
+        reopen: () => reopen(flow, interrupted.signal),
+        onRecord: flowTelling(channel).onRecord,
+      });
+    const { result, finished } = await flows.during(run, cancel, working, channel.signal);
     return endedFlow(run, result, telling, channel, wireWork(work, finished));
   } catch (error) {
     // The flow may have succeeded; the run has not.
