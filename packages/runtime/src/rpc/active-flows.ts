@@ -6,21 +6,30 @@ import type { AgentResult } from "@codelia/shared-types";
 export class ActiveFlows {
   readonly #cancels = new Map<string, () => void>();
 
-  /** @output the run's Result */
-  async run(id: string, execution: Execution): Promise<AgentResult> {
+  /** @input caller: aborted when whoever started the run cancels it, or is gone @output the run's Result */
+  async run(id: string, execution: Execution, caller: AbortSignal | undefined): Promise<AgentResult> {
     return await this.during(
       id,
       () => void execution.stop(),
       () => execution.run(),
+      caller,
     );
   }
 
-  /** @effects `work`; while it goes on, a cancel of the run calls `cancel` */
-  async during<T>(id: string, cancel: () => void, work: () => Promise<T>): Promise<T> {
+  /** @effects `work`; while it goes on, a cancel of the run calls `cancel`, and so does a caller that is gone */
+  async during<T>(
+    id: string,
+    cancel: () => void,
+    work: () => Promise<T>,
+    caller: AbortSignal | undefined,
+  ): Promise<T> {
     this.#cancels.set(id, cancel);
+    if (caller?.aborted) cancel();
+    else caller?.addEventListener("abort", cancel);
     try {
       return await work();
     } finally {
+      caller?.removeEventListener("abort", cancel);
       this.#cancels.delete(id);
     }
   }

@@ -10,6 +10,7 @@ import { openProject, type Project, projectNotices, requireTrust } from "../proj
 import {
   createSession,
   enterSession,
+  goOn,
   isSessionId,
   newSessionId,
   type OpenSession,
@@ -21,9 +22,6 @@ import type { ActiveRuns } from "./active-runs.ts";
 import { attachedText } from "./attached-text.ts";
 import { paced, untilAborted } from "./caller.ts";
 import { wireEvent, wireResult } from "./run-events.ts";
-
-/** What an interrupted session is told when the user says nothing else. */
-const goOn = "Go on where you were interrupted.";
 
 export async function startRun(
   environment: RuntimeEnvironment,
