@@ -1,9 +1,11 @@
 // Nothing that a repository configured is started by the git that Codelia runs itself.
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { prepareWorktree, pruneWorktrees, takeNewIssue } from "@codelia/flows";
-import { Desk, newIssue, workOn } from "./support/repositories.ts";
+import { pruneWorktrees } from "@codelia/flows";
+import { GitHubStandIn } from "./support/github-server.ts";
+import { processIssue } from "./support/issue-process.ts";
+import { Desk } from "./support/repositories.ts";
 
 const hooks = [
   "post-checkout",
@@ -58,19 +60,32 @@ test("hooks, filters, helpers and drivers of a repository never run", async () =
     "x.a": "a\n",
     "x.b": "b\n",
   });
+  await using github = new GitHubStandIn();
+  github.issues.set(1, { title: "First", body: null, state: "open", labels: [] });
   const trace = poison(desk);
-  const places = await desk.places();
-  const held = await takeNewIssue(places, newIssue(1));
-  const claim = await prepareWorktree(places, held, await workOn(places, 1), {
-    run: "run-1",
-    agent: "fixer",
-  });
-  const checkedOut = readFileSync(join(claim.worktree, "x.a"), "utf8");
-  await held.release();
-  const [pruned] = await pruneWorktrees(places, [1]);
-  expect([checkedOut, pruned?.removed, existsSync(trace) ? readFileSync(trace, "utf8") : "no trace"]).toEqual(
-    ["a\n", true, "no trace"],
+  const act = (worktree: string) => {
+    writeFileSync(join(worktree, "y.a"), "new\n");
+    writeFileSync(join(worktree, "x.a"), "ours\n");
+    // So that there is something to merge, not only to move. By the user's own git, which does start things.
+    const meanwhile = desk.git("commit-tree", "-m", "meanwhile", "-p", "main", "main^{tree}");
+    desk.git("-c", "core.hooksPath=/dev/null", "update-ref", "refs/heads/main", meanwhile);
+    rmSync(trace, { force: true });
+  };
+  const { finished } = await processIssue(
+    { desk, github, journals: new Map(), settings: { merge: true }, act },
+    1,
   );
+  const places = await desk.places();
+  const [pruned] = await pruneWorktrees(places, undefined);
+  const pushed = desk.run(desk.remote, "show", "feature/issue-1:x.a", "feature/issue-1:y.a");
+  expect([finished?.pushedTo, finished?.mergedInto, pushed, pruned?.removed, pruned?.reasons]).toEqual([
+    "origin",
+    "main",
+    "ours\nnew",
+    true,
+    [],
+  ]);
+  expect(existsSync(trace) ? readFileSync(trace, "utf8") : "no trace").toBe("no trace");
 });
 
 test("the same repository does run them for a git that is not closed", () => {

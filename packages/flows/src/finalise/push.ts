@@ -5,6 +5,11 @@ import { ConfigurationError, ConnectionError, ExecutionError } from "../error.ts
 import { branchRef, lastLines, type WorkPlaces } from "../worktree/index.ts";
 import type { Done } from "./host-effects.ts";
 
+// The program at the other end, which is this machine for a path. Of the settings the first counts, so that one of the
+// repository could not be closed; what is said here goes before all of them.
+const receivePack = "--receive-pack=git-receive-pack";
+const uploadPack = "--upload-pack=git-upload-pack";
+
 /**
  * @input  pushed: commits that this run pushed before
  * @effects the remote's branch is at the commit
@@ -37,7 +42,7 @@ export async function pushBranch(
   const ref = branchRef(branch);
   // Holds for what was just seen: whoever pushed since then is not overwritten.
   const lease = `--force-with-lease=${ref}:${there ?? ""}`;
-  const args = ["push", "--quiet", "--no-verify", lease, "--", remote, `${commit}:${ref}`];
+  const args = ["push", "--quiet", "--no-verify", receivePack, lease, "--", remote, `${commit}:${ref}`];
   const { exitCode, stderr } = await git.try(args, { cwd, isRemote: true });
   if (exitCode === 0) return { commit };
   throw new ExecutionError(
@@ -62,7 +67,10 @@ async function remoteCommit(
       `There is no remote ${visibleName(remote)}. Add it, or set issues.remote.`,
     );
   }
-  const listed = await git.try(["ls-remote", "--", remote, branchRef(branch)], { cwd, isRemote: true });
+  const listed = await git.try(["ls-remote", uploadPack, "--", remote, branchRef(branch)], {
+    cwd,
+    isRemote: true,
+  });
   if (listed.exitCode !== 0) {
     throw new ConnectionError(
       `${visibleName(remote)} cannot be reached: ${lastLines(listed.stderr)}`,

@@ -83,8 +83,9 @@ function closedEnvironment(
   for (const [name, value] of Object.entries(isRemote ? env : childEnvironment(env))) {
     if (value !== undefined) given[name] = value;
   }
+  // Without git://: of the proxies that are set for it the first counts, which could not be closed.
   const closed = withGitSettings(closedGitEnvironment({ ...given, PATH: folders }), quiet);
-  return { ...closed, LC_ALL: "C", GIT_ALLOW_PROTOCOL: "file:git:http:https:ssh", GIT_EDITOR: "false" };
+  return { ...closed, LC_ALL: "C", GIT_ALLOW_PROTOCOL: "file:http:https:ssh", GIT_EDITOR: "false" };
 }
 
 /** What the repository configured is closed; for a remote, what the user configured is opened again. */

@@ -63,8 +63,8 @@ export async function startFlowRun(
   const { issue, origin } = params;
   if (issue !== undefined) {
     const { argumentsFor, startIssueFlow } = await import("./issue-flows.ts");
-    const directory = join(runsFolder(project.codeliaHome, project.trust.identity), id);
-    const flow = { environment, options, flows, channel, project, run: id, agent: name, directory };
+    const journal = join(runsFolder(project.codeliaHome, project.trust.identity), id);
+    const flow = { environment, options, flows, channel, project, run: id, agent: name, journal };
     const wanted = { issue, ...(origin === undefined ? {} : { origin }) };
     let isBegun = false;
     const outcome = await startIssueFlow(flow, wanted, async ({ worktree }, work) => {
@@ -113,7 +113,7 @@ export async function resumeFlowRun(
     };
     if (work !== undefined) {
       const { resumeIssueFlow } = await import("./issue-flows.ts");
-      const { id: run, directory } = found;
+      const { id: run, directory: journalFolder } = found;
       const flow = {
         environment,
         options,
@@ -122,7 +122,7 @@ export async function resumeFlowRun(
         project: here,
         run,
         agent: definition.name,
-        directory,
+        journal: journalFolder,
       };
       return await resumeIssueFlow(flow, work, async () => {
         if (history.end === undefined) return await goOn();

@@ -32,8 +32,8 @@ export interface IssueFlow {
   readonly project: Project;
   readonly run: string;
   readonly agent: string;
-  /** Of the run's journal. */
-  readonly directory: string;
+  /** The folder of the run's journal. */
+  readonly journal: string;
 }
 
 /** A flow that is ready to run in the worktree, or the Result that it has already. */
@@ -147,11 +147,11 @@ function failedOnly(
 }
 
 async function reopen(
-  { environment, directory, run }: IssueFlow,
+  { environment, journal: folder, run }: IssueFlow,
   interrupted: AbortSignal,
 ): Promise<ReopenedRun> {
   requireUninterrupted(interrupted);
-  const journal = await openRunJournal(environment, directory);
+  const journal = await openRunJournal(environment, folder);
   const history = foldRecords(journal.records.map((record, index) => parsedRecord(run, index + 1, record)));
   if (history === undefined) throw new ExecutionError("NoRun", `The journal of run ${run} cannot be read.`);
   // Between two effects: what was begun is ended, the rest waits for the resumed run.
