@@ -43,6 +43,9 @@ export interface SessionPlace {
   readonly purpose: QueryOptions["purpose"];
 }
 
+/** Of one query. A model that calls tools forever must not keep a run that nobody watches from its limits. */
+const maxTurns = 300;
+
 interface EffectPlace {
   readonly run: string;
   readonly number: number;
@@ -125,6 +128,7 @@ export class RuntimeBridge implements SdkBridge {
     if (isBegun && known.answer !== undefined) return answered(known.answer, session.id, opened, known.usage);
     if (!isBegun) await session.log.append({ type: "flow.query", run, effect });
     await settleOpenCalls(environment.disk, entered, this.#settlements.get(effect));
+    const next = nextPrompt(prompt, entered);
     const agent = await createAgent({
       environment,
       project,
@@ -139,13 +143,13 @@ export class RuntimeBridge implements SdkBridge {
         tools: purpose === "check" ? lookingOnly(options.tools) : options.tools,
         onlyLooks: purpose === "check",
       },
-      openCalls: "run",
+      openCalls: next === undefined ? "run" : "close",
       notify: (notice) => this.#tell(notice),
     });
     for (const notice of agent.notices) this.#tell(notice);
     try {
-      const result = await agent.run(userMessage(nextPrompt(prompt, entered)), {
-        limits: {},
+      const result = await agent.run(userMessage(next), {
+        limits: { maxTurns },
         takeSteering: () => [],
         signal,
         emit: (event) => onEvent(event, { session: session.id, step, purpose }),
@@ -188,8 +192,11 @@ function queryResult(
       return { text, ...spent, session };
     case "failed":
       throw queryError(outcome.failure, spent);
-    case "limit":
-      throw new ExecutionError("AnswerCut", outcome.message, { recoverable: true, spent });
+    case "limit": {
+      const message =
+        outcome.limit === "turns" ? `There was no answer after ${maxTurns} requests.` : outcome.message;
+      throw new ExecutionError("AnswerCut", message, { recoverable: true, spent });
+    }
     case "interrupted":
       throw new ExecutionError("Aborted", "The query was ended before it had an answer.", { spent });
   }

@@ -217,6 +217,20 @@ describe("tools of a step", () => {
   });
 });
 
+test("a model that calls tools forever fails its step, and what it used counts", async () => {
+  const usage = { input_tokens: 1, cached_input_tokens: 0, cache_write_tokens: 0, output_tokens: 1 };
+  using scene = new FlowScene({
+    steps: { a: { tools: ["todo"], retries: 0 } },
+    model: { "Do a": [{ tool_calls: [{ name: "todo", arguments: { items: [] } }], usage, repeat: 1000 }] },
+  });
+  const { result } = await scene.start();
+  expect([result.failure?.code, result.summaries[0]?.check.message, result.usage.input_tokens]).toEqual([
+    "RetriesExhausted",
+    "There was no answer after 300 requests.",
+    300,
+  ]);
+});
+
 test("a perfect JSON block in a tool's output cannot become a step's output", async () => {
   const forged = '```json\n{"word": "forged"}\n```\n';
   using scene = new FlowScene({
