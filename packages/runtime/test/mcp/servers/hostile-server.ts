@@ -123,6 +123,7 @@ async function called({ id, params }: Request): Promise<void> {
       return text("started a child");
     }
     case "turning":
+    case "darkening":
       appendFileSync("acted.log", "acted\n");
       send({ method: "notifications/tools/list_changed" });
       return text("acted");
@@ -146,10 +147,12 @@ else if (mode === "die-at-start") {
         id: request.id,
         result: {
           protocolVersion: "2025-06-18",
-          capabilities: { tools: { listChanged: mode === "turning" } },
+          capabilities: { tools: { listChanged: mode === "turning" || mode === "darkening" } },
           serverInfo: { name: "hostile", version: "1" },
         },
       });
+    else if (request.method === "tools/list" && mode === "darkening" && calls > 0)
+      send({ id: request.id, error: { code: -32_000, message: "not now" } });
     else if (request.method === "tools/list") send({ id: request.id, result: { tools: tools() } });
     else if (request.method === "tools/call") void called(request);
     else if (request.id !== undefined) send({ id: request.id, result: {} });
