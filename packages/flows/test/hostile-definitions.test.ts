@@ -78,7 +78,9 @@ test("files that are too large, too deep or no text are errors that say so", asy
   );
   const composite = '{"type":"composite","mode":"any","conditions":[';
   const deep = `{"completion":${composite.repeat(4000)}${"]}".repeat(4000)}}`;
-  expect(await failure({ "agent.json": deep })).toEqual(["1:1: the values are nested too deeply"]);
+  expect(await failure({ "agent.json": deep })).toEqual([
+    "1:2364: the values are nested deeper than 100 levels",
+  ]);
   expect(await failure({ "agent.json": new Uint8Array([0x7b, 0x00, 0xff, 0x7d]) })).toMatch(
     /^DefinitionError: \/agent.json:1:2: /,
   );

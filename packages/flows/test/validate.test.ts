@@ -123,6 +123,19 @@ describe("what steps hand on", () => {
     ]);
   });
 
+  test("a required input cannot come from a step that is first passed after this one, though a cycle leads back", async () => {
+    const output = { k: string };
+    const steps = (required: boolean) => ({
+      a: { onPass: { next: "b" } },
+      b: { onPass: { next: "c" }, inputs: { variables: { "c.k": required } } },
+      c: { output, onPass: { branch: { on: "k", cases: { again: "b" }, default: "complete" as const } } },
+    });
+    expect(await problems(agentFiles(steps(true)))).toEqual([
+      'InputNeverSupplied /steps/b/inputs/variables/c.k: no way that leads here passes "c" before',
+    ]);
+    expect(await problems(agentFiles(steps(false)))).toEqual([]);
+  });
+
   test("variables whose names collide are an error", async () => {
     const steps = { a_b: { output: { c: string }, onPass: { next: "a" } }, a: { output: { b_c: string } } };
     expect(await problems(agentFiles(steps))).toEqual([

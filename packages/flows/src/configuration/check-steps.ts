@@ -83,7 +83,8 @@ function targetFindings(steps: Steps, step: FlowStep): Finding[] {
 }
 
 export function unknownStep(steps: Steps, id: string, path: Finding["path"]): Finding {
-  const fix = meant(id, [...steps.keys()]);
+  // Looked through anew each time: an iterator of the keys can be used once.
+  const fix = meant(id, { [Symbol.iterator]: () => steps.keys() }, steps.size);
   return { path, code: "UnknownStep", message: `there is no step "${id}"`, fix };
 }
 

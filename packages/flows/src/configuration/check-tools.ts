@@ -20,7 +20,14 @@ export function checkTools(steps: ReadonlyMap<string, FlowStep>, { all, looking 
 
 function unknownTool(path: Finding["path"], name: string, known: readonly string[]): Finding[] {
   if (known.includes(name)) return [];
-  return [{ path, code: "UnknownTool", message: `there is no tool "${name}"`, fix: meant(name, known) }];
+  return [
+    {
+      path,
+      code: "UnknownTool",
+      message: `there is no tool "${name}"`,
+      fix: meant(name, known, known.length),
+    },
+  ];
 }
 
 function tooMuch(path: Finding["path"], name: string, looking: readonly string[]): Finding[] {

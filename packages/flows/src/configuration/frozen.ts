@@ -1,9 +1,13 @@
 // Deep freezing: a definition that was checked stays as it was checked.
 
+/** Not recursive: what is read from a file may be nested deeper than the stack is. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const each of Object.values(value)) deepFreeze(each);
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const each = waiting.pop();
+    if (typeof each !== "object" || each === null || Object.isFrozen(each)) continue;
+    Object.freeze(each);
+    for (const child of Object.values(each)) waiting.push(child);
   }
   return value;
 }

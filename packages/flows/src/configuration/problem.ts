@@ -58,9 +58,9 @@ export function listed(names: Iterable<string>, count: number): string {
 const namesCompared = 200;
 
 /** A fix for a name that there is not: those that are like it, or all. */
-export function meant(name: string, known: readonly string[]): string {
-  const near = known.length > namesCompared ? [] : nearNames(name, known);
-  return near.length > 0 ? `Did you mean ${near.join(", ")}?` : `There are: ${listed(known, known.length)}.`;
+export function meant(name: string, known: Iterable<string>, count: number): string {
+  const near = count > namesCompared ? [] : nearNames(name, [...known]);
+  return near.length > 0 ? `Did you mean ${near.join(", ")}?` : `There are: ${listed(known, count)}.`;
 }
 
 export function jsonPointer(path: JsonPath): string {

@@ -36,14 +36,14 @@ export function readDefinition(definition: AgentDefinition, options: Deprecation
     source === undefined ? [] : findings.map((finding) => locateFinding(source, finding));
   const warnings = [...located(agentSource, agentFile.warnings), ...located(stepsFile, stepsPart?.warnings)];
 
-  const unknownVersion = [
-    ...located(agentSource, versionFindings(agentFile.value)),
-    ...located(stepsFile, stepsPart && versionFindings(stepsPart.value)),
-  ];
+  const unreadable = [agentFile, ...(stepsPart === undefined ? [] : [stepsPart])].flatMap(
+    ({ value }, index) =>
+      located(index === 0 ? agentSource : stepsFile, [...versionFindings(value), ...depthFindings(value)]),
+  );
   const stepsSource = stepsFile ?? agentSource;
-  if (unknownVersion.length > 0) {
+  if (unreadable.length > 0) {
     // Of a language that is not known nothing more can be said.
-    return { errors: unknownVersion, warnings, agent: undefined, stepsSource, steps: new Map(), version: "" };
+    return { errors: unreadable, warnings, agent: undefined, stepsSource, steps: new Map(), version: "" };
   }
 
   const parsed = parse(AgentPartSchema, agentFile.value);
@@ -70,20 +70,41 @@ export function readDefinition(definition: AgentDefinition, options: Deprecation
   };
 }
 
+/** No definition needs more; schemas are recursive, and values nested by the thousand would exhaust the stack. */
+const maxDepth = 100;
+
+interface Place {
+  readonly value: unknown;
+  readonly path: readonly string[];
+}
+
+/** Every object and list in it with its path, none deeper than the limit and one level more. */
+function* placesIn(value: unknown): Generator<Place & { readonly value: object }, void> {
+  const waiting: Place[] = [{ value, path: [] }];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const { value: found, path } = at;
+    if (typeof found !== "object" || found === null) continue;
+    yield { value: found, path };
+    if (path.length > maxDepth) continue;
+    for (const [key, child] of Object.entries(found)) waiting.push({ value: child, path: [...path, key] });
+  }
+}
+
+function depthFindings(value: unknown): Finding[] {
+  for (const { path } of placesIn(value)) {
+    if (path.length <= maxDepth) continue;
+    const message = `the values are nested deeper than ${maxDepth} levels`;
+    return [{ path: path.slice(0, maxDepth), code: "TooDeep", message, fix: "Nest less." }];
+  }
+  return [];
+}
+
 /** Records leave this key out without a word; a step or a case of that name would be lost. */
 function prototypeFindings(value: unknown): Finding[] {
-  const findings: Finding[] = [];
-  const waiting: { readonly value: unknown; readonly path: readonly string[] }[] = [{ value, path: [] }];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (typeof at.value !== "object" || at.value === null) continue;
-    for (const [key, child] of Object.entries(at.value)) {
-      const path = [...at.path, key];
-      if (key !== "__proto__") waiting.push({ value: child, path });
-      // A key that is not known is told as such.
-      else if (at.path.length > 0) findings.push(reservedKey(path));
-    }
-  }
-  return findings;
+  return [...placesIn(value)].flatMap(({ value: found, path }) =>
+    // At the top it is a key that is not known, and is told as such.
+    path.length > 0 && Object.hasOwn(found, "__proto__") ? [reservedKey([...path, "__proto__"])] : [],
+  );
 }
 
 function reservedKey(path: readonly string[]): Finding {
@@ -132,22 +153,10 @@ function parse<T>(
   schema: z.ZodType<T>,
   value: unknown,
 ): { readonly data: T | undefined; readonly findings: Finding[] } {
-  try {
-    const parsed = schema.safeParse(value);
-    if (parsed.success) return { data: parsed.data, findings: [] };
-    const findings = parsed.error.issues.flatMap((issue) => issueFindings(issue, value, schema));
-    return { data: undefined, findings };
-  } catch (error) {
-    // Schemas are recursive: conditions nested by the thousand exhaust the stack.
-    if (!(error instanceof RangeError)) throw error;
-    const finding = {
-      path: [],
-      code: "TooDeep",
-      message: "the values are nested too deeply",
-      fix: "Nest less.",
-    };
-    return { data: undefined, findings: [finding] };
-  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { data: parsed.data, findings: [] };
+  const findings = parsed.error.issues.flatMap((issue) => issueFindings(issue, value, schema));
+  return { data: undefined, findings };
 }
 
 /** A key that is not known is an error by itself, and no reason not to look at the rest of the step. */
