@@ -122,7 +122,7 @@ function typeOf(node: SchemaNode): string {
   if (node.enum !== undefined) return node.enum.map((each) => `\`${JSON.stringify(each)}\``).join(", ");
   const options = node.anyOf ?? node.oneOf;
   if (options !== undefined) return [...new Set(options.map(typeOf))].join(" or ");
-  switch (node.type) {
+  switch (node.type ?? "") {
     case "array":
       return node.items === undefined ? "list" : `list of ${typeOf(node.items)}`;
     case "integer":

@@ -2,7 +2,14 @@
 // A schema does not know them, and a reference without them would have to say everything twice.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Argument, type Expression, type ObjectExpression, parseSync } from "oxc-parser";
+import {
+  type Argument,
+  type ArrayExpression,
+  type CallExpression,
+  type Expression,
+  type ObjectExpression,
+  parseSync,
+} from "oxc-parser";
 
 interface Source {
   /** Constants at the top of the file. */
@@ -30,47 +37,34 @@ export class SchemaComments {
     return this.#found.get(path);
   }
 
+  /** What is none of these forms has no comments to look for. */
   #walk(file: string, node: Expression | Argument, path: string): void {
-    switch (node.type) {
-      case "Identifier":
-        this.add(file, node.name, path);
-        break;
-      case "TSAsExpression":
-      case "TSSatisfiesExpression":
-        this.#walk(file, node.expression, path);
-        break;
-      case "MemberExpression":
-        // `Schema.shape`, or a table's member, whose comments are those of the table.
-        if (node.computed) break;
-        this.#walk(file, node.object, path);
-        break;
-      case "ObjectExpression":
-        this.#members(file, node, path);
-        break;
-      case "ArrayExpression":
-        for (const [index, element] of node.elements.entries()) {
-          const comment = element === null ? undefined : this.#source(file).comments.get(element.start);
-          if (comment !== undefined) this.#found.set(`${path}|${index}`, comment);
-          if (element !== null && element.type !== "SpreadElement")
-            this.#walk(file, element, `${path}|${index}`);
-        }
-        break;
-      case "CallExpression": {
-        const { callee } = node;
-        if (callee.type !== "MemberExpression" || callee.computed || callee.property.type !== "Identifier")
-          break;
-        if (callee.object.type !== "Identifier" || callee.object.name !== "z") {
-          // A refinement: `z.string().optional()`.
-          this.#walk(file, callee.object, path);
-          break;
-        }
-        const inner = callee.property.name === "array" ? `${path}[]` : path;
-        const last = node.arguments.at(-1);
-        if (last !== undefined) this.#walk(file, last, inner);
-        break;
-      }
-      default:
+    if (node.type === "Identifier") this.add(file, node.name, path);
+    else if (node.type === "TSAsExpression") this.#walk(file, node.expression, path);
+    else if (node.type === "ObjectExpression") this.#members(file, node, path);
+    else if (node.type === "ArrayExpression") this.#choices(file, node, path);
+    else if (node.type === "CallExpression") this.#call(file, node, path);
+    // `Schema.shape`
+    else if (node.type === "MemberExpression" && !node.computed) this.#walk(file, node.object, path);
+  }
+
+  #choices(file: string, { elements }: ArrayExpression, path: string): void {
+    for (const [index, element] of elements.entries()) {
+      if (element === null || element.type === "SpreadElement") continue;
+      const comment = this.#source(file).comments.get(element.start);
+      if (comment !== undefined) this.#found.set(`${path}|${index}`, comment);
+      this.#walk(file, element, `${path}|${index}`);
     }
+  }
+
+  #call(file: string, { callee, arguments: args }: CallExpression, path: string): void {
+    if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return;
+    const isMade = callee.object.type === "Identifier" && callee.object.name === "z";
+    const last = args.at(-1);
+    // A refinement is about what stands before it: `z.string().optional()`.
+    if (!isMade) this.#walk(file, callee.object, path);
+    else if (last !== undefined)
+      this.#walk(file, last, callee.property.name === "array" ? `${path}[]` : path);
   }
 
   #members(file: string, node: ObjectExpression, path: string): void {

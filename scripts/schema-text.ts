@@ -39,24 +39,16 @@ function typeText(node: Node, path: string, commentAt: CommentAt, indent: string
   if ("const" in node) return JSON.stringify(node.const);
   if (node.enum !== undefined) return node.enum.map((each) => JSON.stringify(each)).join(" | ");
   if (node.properties !== undefined) return objectText(node, path, commentAt, indent);
-  switch (node.type) {
-    case "array": {
-      const items = typeText(node.items ?? {}, `${path}[]`, commentAt, indent);
-      return items.includes(" | ") && !items.startsWith("{") ? `(${items})[]` : `${items}[]`;
-    }
-    case "object": {
-      const values = NodeSchema.safeParse(node.additionalProperties);
-      return `{ [name: string]: ${values.success ? typeText(values.data, path, commentAt, indent) : "unknown"} }`;
-    }
-    case "string":
-    case "number":
-    case "integer":
-    case "boolean":
-    case "null":
-      return node.type;
-    default:
-      return "unknown";
+  if (node.type === "array") {
+    const items = typeText(node.items ?? {}, `${path}[]`, commentAt, indent);
+    return items.includes(" | ") && !items.startsWith("{") ? `(${items})[]` : `${items}[]`;
   }
+  if (node.type === "object") {
+    const values = NodeSchema.safeParse(node.additionalProperties);
+    const text = values.success ? typeText(values.data, path, commentAt, indent) : "unknown";
+    return `{ [name: string]: ${text} }`;
+  }
+  return typeof node.type === "string" ? node.type : "unknown";
 }
 
 function objectText(

@@ -1,11 +1,18 @@
-// Started before the tests: they run real sandboxes and never skip, so what they need has to be there. Root on Debian
+// Started before the tests: they run real sandboxes and shells and never skip, so what they need has to be there. Root on Debian
 // gets it installed; everybody else is told what to install. Plain Node: nothing is looked up but the PATH.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** Program → Debian's package. */
-const needed = { bwrap: "bubblewrap", socat: "socat", git: "git", setsid: "util-linux" };
+const needed = {
+  bwrap: "bubblewrap",
+  socat: "socat",
+  git: "git",
+  setsid: "util-linux",
+  zsh: "zsh",
+  fish: "fish",
+};
 
 const missing = () =>
   Object.entries(needed)
@@ -42,7 +49,7 @@ if (packages.length > 0 && process.getuid?.() === 0 && existsSync("/usr/bin/apt-
 const left = process.platform === "linux" ? missing() : [];
 if (left.length > 0) {
   process.stderr.write(
-    `The tests run real sandboxes and need: ${left.join(", ")}.\n` +
+    `The tests run real sandboxes and shells and need: ${left.join(", ")}.\n` +
       `Debian, Ubuntu: sudo apt-get install ${left.join(" ")}\n` +
       `Fedora: sudo dnf install ${left.join(" ")}\nArch: sudo pacman -S ${left.join(" ")}\n`,
   );

@@ -16,15 +16,23 @@ async function work(count: number): Promise<void> {
 await work(warmUpTurns);
 const warm = await desk.held();
 const seen: Held[] = [];
+const residents: number[] = [];
 for (let part = 0; part < 5; part += 1) {
   await work(turns / 5);
   const held = await desk.held();
   seen.push(held);
+  // What was given back leaves the process a little later.
+  await Bun.sleep(2000);
   const { residentMb } = desk.state();
+  residents.push(residentMb);
   process.stdout.write(
     `${(turns / 5) * (part + 1)} turns: ${held.heapMb.toFixed(2)} MB held, ${held.objects} objects, ${residentMb.toFixed(0)} MB resident\n`,
   );
 }
+function listed(figures: readonly number[]): string {
+  return figures.map((figure) => figure.toFixed(1)).join(", ");
+}
+
 const id = await desk.sessionId();
 await desk.reopen(id);
 const before = desk.state();
@@ -38,7 +46,7 @@ const isKept = report("Soak: one process of codelia rpc", [
     value: Math.max(0, last - warm.heapMb),
     bar: 5,
     unit: " MB",
-    detail: `${warm.heapMb.toFixed(1)} MB after ${warmUpTurns} turns, then ${seen.map(({ heapMb }) => heapMb.toFixed(1)).join(", ")}`,
+    detail: `${warm.heapMb.toFixed(1)} MB after ${warmUpTurns} turns, then ${listed(seen.map(({ heapMb }) => heapMb))}; resident ${listed(residents)}`,
   },
   {
     name: `file handles left by ${sessions} sessions`,

@@ -107,7 +107,7 @@ class Fuzz {
     if (!this.#isGone) {
       this.#child.removeAllListeners("close");
       this.#child.stdin.end();
-      const code = await new Promise((resolve) => this.#child.on("close", resolve));
+      const code = await new Promise<number | null>((resolve) => this.#child.on("close", resolve));
       if (code !== 0) this.#findings.push(`at the end of its input the process ended with ${code}`);
     }
     return {

@@ -4,12 +4,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type ApprovalMode, ApprovalModeSchema, type SettingFlag } from "@codelia/shared-types";
 import { HelpRequest, UsageError } from "./usage.ts";
 
-export const commonOptions = {
-  directory: { type: "string", short: "C" },
-  config: { type: "string", short: "c", multiple: true },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const satisfies ParseArgsConfig["options"];
+export { commonOptions } from "./descriptions/index.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 

@@ -3,7 +3,7 @@ import { ProtocolError } from "@codelia/protocol";
 import { visibleText } from "@codelia/shared-types";
 import { commands, openTerminalUi } from "./commands/index.ts";
 import { type CliIo, exitCode } from "./io.ts";
-import { commandHelp, HelpRequest, overview, UsageError } from "./usage.ts";
+import { HelpRequest, UsageError } from "./usage.ts";
 
 /**
  * @input  args: the command line without the program's name
@@ -14,8 +14,16 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
   try {
     return await dispatch(args, io);
   } catch (error) {
-    return fail(error, io);
+    return error instanceof HelpRequest ? await help(error.command, io) : fail(error, io);
   }
+}
+
+async function help(topic: string | undefined, io: CliIo): Promise<number> {
+  const { commandHelp, overview } = await import("./help.ts");
+  const text = topic === undefined ? overview() : commandHelp(topic);
+  if (text === undefined) throw new UsageError(`unknown command '${topic}'`);
+  io.stdout.write(text);
+  return exitCode.done;
 }
 
 async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<number> {
@@ -28,11 +36,7 @@ async function dispatch([name, ...rest]: readonly string[], io: CliIo): Promise<
     return command(name === undefined ? [] : [name, ...rest], io);
   }
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    const [topic] = rest;
-    if (topic !== undefined && !Object.hasOwn(commandHelp, topic))
-      throw new UsageError(`unknown command '${topic}'`);
-    io.stdout.write(topic === undefined ? overview : (commandHelp[topic] ?? overview));
-    return exitCode.done;
+    return help(rest[0], io);
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) throw new UsageError(`unknown command '${name}'`);
@@ -47,10 +51,6 @@ function isForTerminalUi(name: string | undefined, { stdin, stdout }: CliIo): bo
 }
 
 function fail(error: unknown, io: CliIo): number {
-  if (error instanceof HelpRequest) {
-    io.stdout.write(commandHelp[error.command] ?? overview);
-    return exitCode.done;
-  }
   if (error instanceof UsageError) {
     const where = error.command === undefined ? "codelia help" : `codelia help ${error.command}`;
     io.stderr.write(`codelia: ${visibleText(error.message)}\nSee: ${where}\n`);

@@ -1,7 +1,7 @@
 // Serves the protocol on the streams of this process. Loaded by `codelia rpc` alone.
 import type { Handlers } from "@codelia/protocol";
 import { type ByteSink, type ByteSource, serve, streamTransport } from "@codelia/protocol/wire";
-import { visibleText } from "@codelia/shared-types";
+import { oneLine } from "@codelia/shared-types";
 
 export interface ServedStreams {
   readonly stdin: ByteSource;
@@ -11,8 +11,8 @@ export interface ServedStreams {
   readonly onInterrupt: (listener: () => void) => () => void;
 }
 
-/** A client that is wrong with every message must not fill a disk, or the memory while nobody reads. */
-const maxLogged = 100;
+/** Less than a pipe takes that nobody reads: a client that is wrong with every message must not stop the process. */
+const maxLoggedBytes = 32 * 1024;
 const interrupted = 130;
 
 /** @output the exit code: 0 when the client went, 1 when the connection had to be ended, 130 when it was interrupted */
@@ -41,12 +41,13 @@ export async function serveStreams(
 
 function limitedLog(stderr: ByteSink): (problem: string) => void {
   const encoder = new TextEncoder();
-  let count = 0;
+  let left = maxLoggedBytes;
   return (problem) => {
-    count += 1;
-    if (count > maxLogged) return;
-    const more = count === maxLogged ? " (further ones are not told)" : "";
-    const line = visibleText(problem).replaceAll("\n", " ");
-    stderr.write(encoder.encode(`codelia rpc: ${line}${more}\n`), () => undefined);
+    if (left <= 0) return;
+    const line = encoder.encode(`codelia rpc: ${oneLine(problem, 500)}\n`);
+    left -= line.length;
+    stderr.write(line, () => undefined);
+    if (left <= 0)
+      stderr.write(encoder.encode("codelia rpc: further problems are not told\n"), () => undefined);
   };
 }

@@ -79,20 +79,25 @@ async function openTerminalUi(options: TerminalUiOptions, version: string): Prom
 }
 
 async function connect(options: ConnectOptions, version: string): Promise<Client> {
-  const { connectInProcess } = await import("@codelia/protocol");
-  return connectInProcess(await openRuntime(options, version));
+  const [handlers, { connectInProcess }] = await Promise.all([
+    openRuntime(options, version),
+    import("@codelia/protocol"),
+  ]);
+  return connectInProcess(handlers);
 }
 
 async function serve(options: ConnectOptions, version: string): Promise<number> {
-  const { serveStreams } = await import("./rpc.ts");
-  const handlers = await openRuntime(options, version);
-  return await serveStreams(handlers, {
+  const [handlers, { serveStreams }] = await Promise.all([openRuntime(options, version), import("./rpc.ts")]);
+  const code = await serveStreams(handlers, {
     version,
     onInterrupt,
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
   });
+  // Bytes that nobody takes must not keep the process.
+  setTimeout(() => process.exit(code), 1000).unref();
+  return code;
 }
 
 async function openRuntime(options: ConnectOptions, version: string): Promise<Handlers> {

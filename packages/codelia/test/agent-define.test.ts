@@ -126,7 +126,7 @@ describe("codelia agent validate", () => {
         `${place}/steps/steps.json:2:18: error: /steps/go/prompt: There is no prompt no.md: looked for TREE/${agents}/steps/no.md. Write the file; a blank one does not count`,
         "  fix: Mend the reference or write the file.",
         `${place}/steps/steps.json:2:37: error: /steps/go/tools/0: there is no tool "reed"`,
-        "  fix: There are: read, list, glob, grep, todo, tool_output_read, tool_output_search, skill_search, skill_load, write, edit, apply_patch, bash, fetch_url.",
+        "  fix: Did you mean read?",
         `${place}/steps/steps.json:2:46: error: /steps/go/retrys: unknown key; known here: description, prompt, retryPrompt, inputs, output, check, onPass, onFail, retries, onExhausted, tools, approval, model, limits`,
         "  fix: Remove it, or spell it as one of the known keys.",
         `${place}/steps/steps.json:2:78: error: /steps/go/onPass/next: there is no step "nix"`,

@@ -1,5 +1,6 @@
 // `codelia rpc` as another program drives it: a real process, driven through the typed client.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import type { ProtocolError, ProtocolEvent } from "@codelia/protocol";
 import { connect, streamTransport, type WireClient } from "@codelia/protocol/wire";
 import { repository } from "../../../test/support/codelia.ts";
 import { SessionDesk } from "./session-desk.ts";
@@ -55,4 +56,21 @@ export class RpcDesk implements AsyncDisposable {
     await this.exited;
     this.desk[Symbol.dispose]();
   }
+}
+
+/** What a call failed with. */
+export const code = ({ code: each }: ProtocolError) => each;
+
+/** Follows a run until its command has begun. */
+export function begun(): {
+  readonly promise: Promise<string>;
+  readonly emit: (event: ProtocolEvent) => void;
+} {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let runId = "";
+  const emit = (event: ProtocolEvent) => {
+    if (event.type === "run.started") runId = event.run_id;
+    if (event.type === "tool.started") resolve(runId);
+  };
+  return { promise, emit };
 }

@@ -1,27 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import type { ConfirmParams, ProtocolError, ProtocolEvent, Result } from "@codelia/protocol";
+import type { ConfirmParams, ProtocolEvent, Result } from "@codelia/protocol";
 import type { WireClient } from "@codelia/protocol/wire";
-import { sleepers, uniqueSleep } from "../../../test/support/processes.ts";
-import { RpcDesk } from "./rpc-desk.ts";
+import { uniqueSleep } from "../../../test/support/processes.ts";
+import { begun, code, RpcDesk } from "./rpc-desk.ts";
 import { call } from "./session-desk.ts";
-
-const code = ({ code: each }: ProtocolError) => each;
-
-/** Follows a run until its command has begun. */
-function begun(): { readonly promise: Promise<string>; readonly emit: (event: ProtocolEvent) => void } {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  let runId = "";
-  const emit = (event: ProtocolEvent) => {
-    if (event.type === "run.started") runId = event.run_id;
-    if (event.type === "tool.started") resolve(runId);
-  };
-  return { promise, emit };
-}
-
-async function untilSleeping(seconds: string): Promise<void> {
-  while (sleepers(seconds).length === 0) await Bun.sleep(5);
-}
 
 async function exported(
   client: WireClient,
@@ -59,11 +42,14 @@ describe("a program that drives the agent", () => {
     ];
     const result = await client.call("run.start", rpc.run("Change it", turns), {
       emit: (event) => seen.push(event),
-      confirm: (question) => {
+      confirm: async (question) => {
         asked.push(question);
-        return Promise.resolve(
-          question.detail.endsWith("b.txt") ? { decision: "allow_once" } : { decision: "deny" },
-        );
+        const [started] = seen;
+        const runId = started?.type === "run.started" ? started.run_id : "";
+        if (asked.length === 1) {
+          expect(await client.call("run.steer", { run_id: runId, text: "Go on." })).toEqual({ found: true });
+        }
+        return { decision: question.detail.endsWith("b.txt") ? "allow_once" : "deny" };
       },
     });
     expect([result.status, result.text, result.turns, result.refused_calls]).toEqual([
@@ -83,6 +69,7 @@ describe("a program that drives the agent", () => {
       "permission.decided",
       "tool.started",
       "tool.finished",
+      "user.message",
       "turn.started",
       "permission.decided",
       "tool.finished",
@@ -142,13 +129,15 @@ describe("a program that drives the agent", () => {
       expect(stdout).toBe(text);
       expect([format, parts > 1]).toEqual([format, true]);
     }
-    const document = JSON.parse((await exported(client, cwd, id, "json")).text);
+    const { text: json } = await exported(client, cwd, id, "json");
     const history = await client.call("session.history", { cwd, id, limit: 10_000 });
-    expect([document.session, document.entries, history.next_cursor]).toEqual([
-      history.session,
-      history.entries,
-      undefined,
-    ]);
+    expect(history.next_cursor).toBeUndefined();
+    expect(JSON.parse(json)).toEqual({
+      format: 1,
+      session: history.session,
+      entries: history.entries,
+      notices: [],
+    });
     const wrong = { cwd, id, format: "md" as const, cursor: "1.1" };
     expect(await client.call("session.export", wrong).catch(code)).toBe("invalid_params");
 
@@ -229,101 +218,4 @@ describe("a program that drives the agent", () => {
     expect(without.agents).toEqual({ ...whole.agents, files: [], text: undefined });
     await client.close();
   });
-});
-
-describe("a run that nobody wants any more", () => {
-  test("ends by run.cancel while its question is open, and the question is taken back", async () => {
-    await using rpc = new RpcDesk();
-    const client = await rpc.connect();
-    let runId = "";
-    let isTakenBack = false;
-    const params = rpc.run("Write", [call("write", { path: "b.txt", content: "x" }), { text: "?" }]);
-    const result = await client.call("run.start", params, {
-      emit: (event) => {
-        if (event.type === "run.started") runId = event.run_id;
-      },
-      confirm: async (_, signal) => {
-        const takenBack = new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve()));
-        expect(await client.call("run.cancel", { run_id: runId })).toEqual({ found: true });
-        await takenBack;
-        isTakenBack = true;
-        return { decision: "allow_once" };
-      },
-    });
-    expect([result.status, isTakenBack]).toEqual(["interrupted", true]);
-    expect(await client.call("run.cancel", { run_id: runId })).toEqual({ found: false });
-    await client.close();
-  });
-
-  const endings: readonly (readonly [string, (rpc: RpcDesk) => void, number])[] = [
-    ["when the client ends its output", ({ child }) => child.stdin.end(), 0],
-    [
-      "when the client is gone",
-      ({ child }) => {
-        child.stdin.destroy();
-        child.stdout.destroy();
-      },
-      0,
-    ],
-    ["when the server is told to end", ({ child }) => child.kill("SIGTERM"), 130],
-  ];
-  test.each(endings)("%s ends with all that it started, and its session can go on", async (_, end, exit) => {
-    await using rpc = new RpcDesk();
-    const client = await rpc.connect();
-    const seconds = uniqueSleep();
-    const { promise, emit } = begun();
-    const params = {
-      ...rpc.run("Wait", [call("bash", { command: `sleep ${seconds}` })]),
-      approval: "full" as const,
-    };
-    const running = client.call("run.start", params, { emit }).catch(code);
-    const id = await promise;
-    await untilSleeping(seconds);
-    end(rpc);
-    expect(await rpc.exited).toBe(exit);
-    await running;
-    expect(sleepers(seconds)).toEqual([]);
-    const { sessions } = await rpc.desk.list();
-    expect(sessions.map((session) => [session.id, session.state])).toEqual([[id, "interrupted"]]);
-  });
-});
-
-test("a line of 100 MB is refused without being kept, and the process goes on", async () => {
-  await using rpc = new RpcDesk();
-  const { child } = rpc;
-  const heard: string[] = [];
-  let rest = "";
-  const { promise, resolve } = Promise.withResolvers<void>();
-  child.stdout.on("data", (chunk: Buffer) => {
-    rest += chunk.toString();
-    const lines = rest.split("\n");
-    rest = lines.pop() ?? "";
-    heard.push(...lines);
-    if (heard.length >= 3) resolve();
-  });
-  const send = (text: string | Uint8Array) =>
-    new Promise<void>((done) => child.stdin.write(text, () => done()));
-  const hello = { protocol_version: 1, client: { name: "t", version: "1" }, capabilities: { ui: [] } };
-  await send(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: hello })}\n`);
-  const megabyte = new Uint8Array(1024 * 1024).fill(0x61);
-  for (let count = 0; count < 100; count += 1) await send(megabyte);
-  await send(`\n${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "trust.list" })}\n`);
-  await promise;
-  expect(heard.slice(1).map((line) => JSON.parse(line))).toEqual([
-    {
-      jsonrpc: "2.0",
-      id: null,
-      error: {
-        code: -32001,
-        message: "a message has more than 33554432 bytes",
-        data: { code: "too_large", hint: "Send less in one message." },
-      },
-    },
-    { jsonrpc: "2.0", id: 2, result: { projects: [] } },
-  ]);
-  child.stdin.end();
-  expect([await rpc.exited, rpc.stderr]).toEqual([
-    0,
-    "codelia rpc: a message has more than 33554432 bytes\n",
-  ]);
 });

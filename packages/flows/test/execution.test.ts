@@ -1,6 +1,6 @@
 // The states of a run, and that it always ends with a Result whose parts agree.
 import { describe, expect, test } from "bun:test";
-import { AgentError, ConnectionError, ExecutionError } from "@codelia/flows";
+import { AgentError, ConnectionError, ExecutionError, systemClock } from "@codelia/flows";
 import { AgentResultSchema } from "@codelia/shared-types";
 import { builtFlow, runFlow, startedFlow, way } from "./support/flow.ts";
 import { hang, json } from "./support/scripted-bridge.ts";
@@ -331,4 +331,14 @@ describe("limits", () => {
     expect([result.success, way(result)]).toEqual([true, ["a.1.1 -", "a.1.2 +"]]);
     expect(result.summaries[0]?.error?.code).toBe("IterationTimeout");
   });
+});
+
+test("a limit of more than 24 days does not end at once, as a timer of that length would", async () => {
+  const waiting = new AbortController();
+  const first = await Promise.race([
+    systemClock.wait(3_000_000_000, waiting.signal).then(() => "the limit"),
+    systemClock.wait(50, waiting.signal).then(() => "another timer"),
+  ]);
+  waiting.abort();
+  expect(first).toBe("another timer");
 });

@@ -137,9 +137,8 @@ describe("the typed client", () => {
     });
     const client = await connecting;
     const code = ({ code: each }: ProtocolError) => each;
-    expect(await client.call("session.delete", { cwd: "/", ...JSON.parse('{"id": 7}') }).catch(code)).toBe(
-      "invalid_params",
-    );
+    const wrong = client.call("session.list", { cwd: "/", all: false, limit: -1 }).catch(code);
+    expect(await wrong).toBe("invalid_params");
     const listing = client.call("trust.list", {}).catch(code);
     await say({
       jsonrpc: "2.0",
@@ -153,9 +152,9 @@ describe("the typed client", () => {
     await say({ jsonrpc: "2.0", method: "event", params: { request_id: "c3", seq: 1, event } });
     await say({ jsonrpc: "2.0", method: "event", params: { request_id: "c3", seq: 3, event } });
     expect(await running).toBe("event 2 is missing: 3 came instead");
-    expect(faults).toEqual([
-      "this is no message of JSON-RPC 2.0: a message is a JSON object",
-      expect.stringContaining("event: type"),
+    expect(faults.map((fault) => fault.split(":")[0])).toEqual([
+      "this is no message of JSON-RPC 2.0",
+      "event",
     ]);
   });
 });

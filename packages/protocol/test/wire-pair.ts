@@ -74,6 +74,17 @@ export const hello = {
   params: { protocol_version: 1, client: { name: "test", version: "1" }, capabilities: { ui: ["confirm"] } },
 };
 
+export const list = (id: unknown) => ({ jsonrpc: "2.0", id, method: "trust.list", params: {} });
+
+/** Error number and code of ours, and the id that it came under. */
+export function faultIn(message: unknown): string {
+  const text = JSON.stringify(message);
+  const [, id] = /"id":(null|\d+|"[^"]*")/.exec(text) ?? [];
+  const [, number] = /"code":(-\d+)/.exec(text) ?? [];
+  const [, code] = /"data":\{"code":"(\w+)"/.exec(text) ?? [];
+  return `${id} ${number} ${code}`;
+}
+
 /** A client that is nothing but bytes. */
 export class RawClient {
   readonly #up = new Pipe();
@@ -106,8 +117,8 @@ export class RawClient {
 
   /** The next message, or undefined at the end. */
   async hear(): Promise<unknown> {
-    const { done, value } = await this.#lines.next();
-    return done ? undefined : JSON.parse(value);
+    const line = await this.#lines.next();
+    return line.done ? undefined : JSON.parse(line.value);
   }
 
   async hello(): Promise<void> {
@@ -115,9 +126,14 @@ export class RawClient {
     await this.hear();
   }
 
+  /** Says nothing more. */
+  fallSilent(): void {
+    this.#up.close();
+  }
+
   /** Goes away. @output what the server still said */
   async leave(): Promise<unknown[]> {
-    this.#up.close();
+    this.fallSilent();
     const rest: unknown[] = [];
     for (let message = await this.hear(); message !== undefined; message = await this.hear())
       rest.push(message);

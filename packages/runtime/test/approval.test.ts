@@ -57,6 +57,14 @@ const description = {
 };
 
 describe("without anybody to ask", () => {
+  test("a question that reaches nobody is refused and counted, as if there were no way to ask", async () => {
+    using tree = new TemporaryTree(description);
+    const write = call({ kind: "write", paths: [tree.at("work/src/a.ts")] });
+    const lost = approval(tree, "ask", () => Promise.reject(new Error("the client is gone")));
+    expect(await lost.decide(write)).toEqual(await approval(tree, "ask").decide(write));
+    expect(lost.refusedCalls).toBe(1);
+  });
+
   test("reads are free inside the workspace and among stored outputs, by real path", async () => {
     using tree = new TemporaryTree(description);
     const reads = [

@@ -1,16 +1,12 @@
 // codelia acp
-import { approvalMode, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { approvalMode, parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { UsageError } from "../usage.ts";
 
 const command = "acp";
 
-const options = {
-  model: { type: "string", short: "m" },
-  approval: { type: "string" },
-  config: commonOptions.config,
-  help: commonOptions.help,
-} as const;
+const { options } = descriptions.acp;
 
 export async function acpCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, args, options);

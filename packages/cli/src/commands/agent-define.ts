@@ -1,20 +1,18 @@
 // codelia agent list, new, validate, migrate: for those who write flow agents.
 import type { Client } from "@codelia/protocol";
 import { visibleJson, visibleText } from "@codelia/shared-types";
-import { chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { chosenDirectory, parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderAgents, renderFlowValidation, renderMigration, renderNewAgent } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
 
 const command = "agent";
 
-const withTrust = { ...commonOptions, trust: { type: "boolean" } } as const;
-const validateOptions = { ...commonOptions, strict: { type: "boolean" } } as const;
-const migrateOptions = { ...withTrust, "dry-run": { type: "boolean" } } as const;
-const newOptions = { ...commonOptions, description: { type: "string" }, dir: { type: "string" } } as const;
+const { verbs } = descriptions.agent;
 
 export async function agentListCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, withTrust);
+  const { values, positionals } = parseCommand(command, args, verbs.list.options);
   if (positionals.length > 0) throw new UsageError(`unexpected argument '${positionals[0]}'`, command);
   const { client, cwd } = await connect(values, io);
   const result = await client.call("flow.agents", { cwd });
@@ -27,7 +25,7 @@ export async function agentListCommand(args: readonly string[], io: CliIo): Prom
 }
 
 export async function agentNewCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, newOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.new.options);
   const [name] = positionals;
   if (name === undefined || positionals.length > 1) {
     throw new UsageError(`expected one name, found ${positionals.length}`, command);
@@ -49,7 +47,7 @@ export async function agentNewCommand(args: readonly string[], io: CliIo): Promi
 }
 
 export async function agentValidateCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, validateOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.validate.options);
   if (positionals.includes("")) throw new UsageError("the path is empty", command);
   const { client, cwd } = await connect(values, io);
   const result = await client.call("flow.validate", { cwd, targets: positionals });
@@ -59,7 +57,7 @@ export async function agentValidateCommand(args: readonly string[], io: CliIo): 
 }
 
 export async function agentMigrateCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, migrateOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.migrate.options);
   if (positionals.includes("")) throw new UsageError("the path is empty", command);
   const { client, cwd } = await connect(values, io);
   const dryRun = values["dry-run"] ?? false;

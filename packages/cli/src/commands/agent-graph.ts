@@ -2,7 +2,8 @@
 import { resolve } from "node:path";
 import type { Client } from "@codelia/protocol";
 import { visibleJson, visibleName, visibleText } from "@codelia/shared-types";
-import { chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { chosenDirectory, parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderPreview } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
@@ -10,16 +11,8 @@ import { UsageError } from "../usage.ts";
 const command = "agent";
 const formats = ["mermaid", "svg"] as const;
 
-const options = {
-  ...commonOptions,
-  trust: { type: "boolean" },
-  run: { type: "string" },
-  format: { type: "string" },
-  output: { type: "string", short: "o" },
-} as const;
-
 export async function agentGraphCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, options);
+  const { values, positionals } = parseCommand(command, args, descriptions.agent.verbs.graph.options);
   const [agent] = positionals;
   if (positionals.length > 1)
     throw new UsageError(`expected one agent, found ${positionals.length}`, command);

@@ -1,6 +1,7 @@
 // codelia agent logs
 import { visibleJson, visibleText } from "@codelia/shared-types";
-import { chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { chosenDirectory, parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderFlowLogEntry } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
@@ -10,10 +11,7 @@ const pageSize = 200;
 const waitMs = 1_000;
 
 export async function agentLogsCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, {
-    ...commonOptions,
-    follow: { type: "boolean", short: "f" },
-  });
+  const { values, positionals } = parseCommand(command, args, descriptions.agent.verbs.logs.options);
   const [run] = positionals;
   if (run === undefined || run === "") {
     throw new UsageError("say which run: codelia agent runs shows them", command);

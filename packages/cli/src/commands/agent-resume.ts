@@ -1,7 +1,8 @@
 // codelia agent resume
 import type { FlowOutcome, Params } from "@codelia/protocol";
 import { visibleText } from "@codelia/shared-types";
-import { approvalMode, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { approvalMode, chosenDirectory, parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import type { CliIo } from "../io.ts";
 import { effectWords } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
@@ -9,19 +10,10 @@ import { exitCodeOf, followFlow, showOutcome } from "./follow-flow.ts";
 
 const command = "agent";
 
-const options = {
-  ...commonOptions,
-  model: { type: "string", short: "m" },
-  approval: { type: "string" },
-  repeat: { type: "boolean" },
-  done: { type: "boolean" },
-  trust: { type: "boolean" },
-} as const;
-
 type Answer = NonNullable<Params<"flow.resume">["answer"]>;
 
 export async function agentResumeCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, options);
+  const { values, positionals } = parseCommand(command, args, descriptions.agent.verbs.resume.options);
   const [run] = positionals;
   if (run === undefined || run === "") {
     throw new UsageError("say which run to resume: codelia agent runs shows them", command);

@@ -4,11 +4,11 @@ import {
   amountUsd,
   approvalMode,
   chosenDirectory,
-  commonOptions,
   parseCommand,
   settingFlags,
   wholeNumber,
 } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import type { CliIo } from "../io.ts";
 import { UsageError } from "../usage.ts";
 import { exitCodeOf, followFlow, showOutcome } from "./follow-flow.ts";
@@ -17,22 +17,8 @@ import { issueNumbers } from "./issue-numbers.ts";
 const command = "agent";
 const defaultParallel = 4;
 
-const options = {
-  ...commonOptions,
-  param: { type: "string", multiple: true },
-  model: { type: "string", short: "m" },
-  approval: { type: "string" },
-  "max-cost": { type: "string" },
-  "dry-run": { type: "boolean" },
-  issue: { type: "string" },
-  issues: { type: "string" },
-  origin: { type: "string" },
-  parallel: { type: "string" },
-  trust: { type: "boolean" },
-} as const;
-
 export async function agentRunCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, options);
+  const { values, positionals } = parseCommand(command, args, descriptions.agent.verbs.run.options);
   const [agent] = positionals;
   if (agent === undefined || agent === "") throw new UsageError("say which agent to run", command);
   if (positionals.length > 1)

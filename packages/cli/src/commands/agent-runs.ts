@@ -1,6 +1,7 @@
 // codelia agent runs
 import { visibleJson } from "@codelia/shared-types";
-import { chosenDirectory, commonOptions, parseCommand, settingFlags, wholeNumber } from "../arguments.ts";
+import { chosenDirectory, parseCommand, settingFlags, wholeNumber } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderFlowRuns } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
@@ -9,11 +10,7 @@ const command = "agent";
 const defaultLimit = 20;
 
 export async function agentRunsCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, {
-    ...commonOptions,
-    all: { type: "boolean" },
-    limit: { type: "string" },
-  });
+  const { values, positionals } = parseCommand(command, args, descriptions.agent.verbs.runs.options);
   if (positionals.length > 0) throw new UsageError(`unexpected argument '${positionals[0]}'`, command);
   const params = {
     cwd: chosenDirectory(values.directory, io.workingDirectory),

@@ -1,21 +1,14 @@
 // codelia context
 import { pipedText, type SettingFlag, visibleJson, visibleText } from "@codelia/shared-types";
-import { atMostOnePath, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { atMostOnePath, chosenDirectory, parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderContext, renderTree } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
 
 const command = "context";
 
-const options = {
-  ...commonOptions,
-  show: { type: "boolean" },
-  tree: { type: "boolean" },
-  skills: { type: "boolean" },
-  trust: { type: "boolean" },
-  root: { type: "string" },
-  markers: { type: "string" },
-} as const;
+const { options } = descriptions.context;
 
 export async function contextCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, args, options);

@@ -1,7 +1,8 @@
 // codelia demo
 
 import { visibleText } from "@codelia/shared-types";
-import { commonOptions, parseCommand } from "../arguments.ts";
+import { parseCommand } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import type { CliIo } from "../io.ts";
 import { UsageError } from "../usage.ts";
 import { followRun } from "./follow-run.ts";
@@ -11,10 +12,7 @@ const command = "demo";
 const withoutSandbox = { written: "codelia demo", key: "sandbox.enabled", value: "off" };
 
 export async function demoCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, {
-    json: commonOptions.json,
-    help: commonOptions.help,
-  });
+  const { values, positionals } = parseCommand(command, args, descriptions.demo.options);
   if (positionals.length > 0) throw new UsageError(`unexpected argument '${positionals[0]}'`, command);
   const client = await io.connect({ settings: [], trust: true });
   const { directory, prompt, model, env, no_sandbox } = await client.call("demo.prepare", {});

@@ -19,6 +19,8 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   acp: async () => (await import("./acp.ts")).acpCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   rpc: async () => (await import("./rpc.ts")).rpcCommand,
+  completions: async () => (await import("./completions.ts")).completionsCommand,
+  man: async () => (await import("./man.ts")).manCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
 };
 

@@ -1,13 +1,16 @@
 // codelia mcp
 import type { Client, Params, RunEvent } from "@codelia/protocol";
 import {
+  McpHttpServerSchema,
   type McpServerConfig,
   McpServerNameSchema,
+  McpStdioServerSchema,
   visibleJson,
   visibleName,
   visibleText,
 } from "@codelia/shared-types";
-import { chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { chosenDirectory, parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderMcpApproval, renderMcpServers, renderMcpTest } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
@@ -15,24 +18,14 @@ import { askPermission } from "./ask-permission.ts";
 
 const command = "mcp";
 
-const options = {
-  ...commonOptions,
-  trust: { type: "boolean" },
-  project: { type: "boolean" },
-  revoke: { type: "boolean" },
-  env: { type: "string", multiple: true },
-  "pass-env": { type: "string", multiple: true },
-  network: { type: "string", multiple: true },
-  "no-sandbox": { type: "boolean" },
-  "bearer-env": { type: "string" },
-} as const;
+const { verbs } = descriptions.mcp;
 
+/** The options of all verbs: they may stand before the verb. */
 function parse(args: readonly string[]) {
-  return parseCommand(command, args, options);
+  return parseCommand(command, args, { ...verbs.add.options, ...verbs.approve.options });
 }
 
 type Values = ReturnType<typeof parse>["values"];
-type Flag = Exclude<keyof typeof options, keyof typeof commonOptions | "trust">;
 
 interface Call {
   readonly values: Values;
@@ -41,37 +34,35 @@ interface Call {
   readonly io: CliIo;
 }
 
-interface Subcommand {
-  /** Options of its own. */
-  readonly flags: readonly Flag[];
-  run(call: Call, positionals: readonly string[]): Promise<number>;
-}
+type Subcommand = (call: Call, positionals: readonly string[]) => Promise<number>;
 
-const subcommands: Readonly<Record<string, Subcommand>> = {
-  list: { flags: [], run: list },
-  add: { flags: ["project", "env", "pass-env", "network", "no-sandbox", "bearer-env"], run: add },
-  approve: { flags: ["revoke"], run: approve },
-  test: { flags: [], run: test },
-  login: { flags: [], run: login },
-  logout: { flags: [], run: logout },
-  remove: { flags: ["project"], run: remove },
-  serve: { flags: [], run: serve },
+const subcommands: Readonly<Record<keyof typeof verbs, Subcommand>> = {
+  list,
+  add,
+  approve,
+  test,
+  login,
+  logout,
+  remove,
+  serve,
 };
+
+function isVerb(name: string): name is keyof typeof verbs {
+  return Object.hasOwn(verbs, name);
+}
 
 export async function mcpCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parse(args);
   const [name = "list", ...rest] = positionals;
-  const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
-  if (subcommand === undefined) {
+  if (!isVerb(name)) {
     const known = Object.keys(subcommands).join(", ");
     throw new UsageError(`unknown command 'mcp ${name}': expected one of ${known}`, command);
   }
-  const shared = new Set<string>([...Object.keys(commonOptions), "trust", ...subcommand.flags]);
-  const foreign = Object.keys(values).find((flag) => !shared.has(flag));
+  const foreign = Object.keys(values).find((flag) => !Object.hasOwn(verbs[name].options, flag));
   if (foreign !== undefined) throw new UsageError(`--${foreign} is not for mcp ${name}`, command);
   const settings = settingFlags(command, values.config);
   const client = await io.connect({ settings, trust: values.trust ?? false });
-  return subcommand.run(
+  return subcommands[name](
     { values, client, cwd: chosenDirectory(values.directory, io.workingDirectory), io },
     rest,
   );
@@ -96,7 +87,12 @@ async function add({ values, client, cwd, io }: Call, positionals: readonly stri
     );
   }
   const scope = values.project ? "project" : "user";
-  const params: Params<"mcp.add"> = { cwd, name: parsed.data, scope, server: serverOf(values, words) };
+  const params: Params<"mcp.add"> = {
+    cwd,
+    name: parsed.data,
+    scope,
+    server: checked(serverOf(values, words)),
+  };
   const result = await client.call("mcp.add", params);
   const done = result.changed
     ? `Added ${result.name} to ${visibleName(result.file)}`
@@ -132,6 +128,14 @@ function serverOf(values: Values, words: readonly string[]): McpServerConfig {
   };
 }
 
+/** What the schema says about it, in words. */
+function checked(server: McpServerConfig): McpServerConfig {
+  const schema = "url" in server ? McpHttpServerSchema : McpStdioServerSchema;
+  const [problem] = schema.safeParse(server).error?.issues ?? [];
+  if (problem !== undefined) throw new UsageError(`${problem.path.join(".")}: ${problem.message}`, command);
+  return server;
+}
+
 function variable(pair: string): [string, string] {
   const at = pair.indexOf("=");
   if (at <= 0) throw new UsageError(`--env ${pair}: expected NAME=VALUE`, command);
@@ -162,6 +166,7 @@ async function approve({ values, client, cwd, io }: Call, positionals: readonly 
     canAsk ? { confirm: (question) => askPermission(question, io) } : {},
   );
   show({ values, io }, result, renderMcpApproval(result, revoke));
+  if (!values.json) tell(io, result.notices);
   return exitCode.done;
 }
 

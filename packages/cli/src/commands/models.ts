@@ -1,6 +1,7 @@
 // codelia models
 import { visibleJson, visibleName } from "@codelia/shared-types";
-import { commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { columns } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
@@ -8,7 +9,7 @@ import { UsageError } from "../usage.ts";
 const command = "models";
 
 export async function modelsCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, commonOptions);
+  const { values, positionals } = parseCommand(command, args, descriptions.models.options);
   if (positionals.length > 0) throw new UsageError(`unexpected argument '${positionals[0]}'`, command);
   const client = await io.connect({ settings: settingFlags(command, values.config), trust: false });
   const result = await client.call("models.list", {});

@@ -1,23 +1,13 @@
 // codelia without a command: the terminal UI.
-import { approvalMode, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { approvalMode, chosenDirectory, parseCommand, settingFlags } from "../arguments.ts";
+import { open } from "../descriptions/index.ts";
 import type { CliIo } from "../io.ts";
 import { UsageError } from "../usage.ts";
 
 const command = "open";
 
-const { json: _, ...shared } = commonOptions;
-const options = {
-  ...shared,
-  model: { type: "string", short: "m" },
-  approval: { type: "string" },
-  trust: { type: "boolean" },
-  resume: { type: "string" },
-  continue: { type: "boolean" },
-  plain: { type: "boolean" },
-} as const;
-
 export async function openCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, options);
+  const { values, positionals } = parseCommand(command, args, open.options);
   const [extra] = positionals;
   if (extra !== undefined) {
     throw new UsageError(`unexpected argument '${extra}': a prompt is given to codelia run`, command);

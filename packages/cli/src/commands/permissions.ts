@@ -1,27 +1,21 @@
 // codelia permissions
 import type { Params } from "@codelia/protocol";
 import { visibleJson } from "@codelia/shared-types";
-import { approvalMode, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { approvalMode, chosenDirectory, parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderPermissionCheck, renderPermissionList } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
 
 const command = "permissions";
 
-const options = {
-  ...commonOptions,
-  approval: { type: "string" },
-  tool: { type: "string" },
-  path: { type: "string", multiple: true },
-  skill: { type: "string" },
-  url: { type: "string" },
-  trust: { type: "boolean" },
-} as const;
+const { options } = descriptions.permissions;
 
 interface Target {
   tool?: string;
   path?: string[];
   skill?: string;
+  server?: string;
   url?: string;
 }
 
@@ -47,7 +41,18 @@ export async function permissionsCommand(args: readonly string[], io: CliIo): Pr
 
 type CheckedCall = Params<"permissions.check">["call"];
 
-function checkedCall({ tool, path, skill, url }: Target, words: readonly string[]): CheckedCall {
+function checkedCall({ tool, path, skill, server, url }: Target, words: readonly string[]): CheckedCall {
+  if (server !== undefined) {
+    if (
+      tool === undefined ||
+      path !== undefined ||
+      skill !== undefined ||
+      url !== undefined ||
+      words.length > 0
+    )
+      throw new UsageError("--server goes with --tool alone: the name that models know the tool by", command);
+    return { kind: "mcp", server, tool };
+  }
   const given = [
     words.length > 0,
     tool !== undefined || path !== undefined,
@@ -55,7 +60,10 @@ function checkedCall({ tool, path, skill, url }: Target, words: readonly string[
     url !== undefined,
   ];
   if (given.filter(Boolean).length !== 1) {
-    throw new UsageError("expected one of: -- COMMAND, --tool with --path, --skill, --url", command);
+    throw new UsageError(
+      "expected one of: -- COMMAND, --tool with --path, --tool with --server, --skill, --url",
+      command,
+    );
   }
   if (skill !== undefined) return { kind: "skill", name: skill };
   if (url !== undefined) return { kind: "network", url };

@@ -1,15 +1,13 @@
 // codelia rpc
-import { commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import type { CliIo } from "../io.ts";
 import { UsageError } from "../usage.ts";
 
 const command = "rpc";
 
-const { config, help } = commonOptions;
-const options = { config, help, trust: { type: "boolean" } } as const;
-
 export async function rpcCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, options);
+  const { values, positionals } = parseCommand(command, args, descriptions.rpc.options);
   if (positionals.length > 0) throw new UsageError(`unexpected argument '${positionals[0]}'`, command);
   return await io.serve({
     settings: settingFlags(command, values.config),

@@ -7,11 +7,11 @@ import {
   approvalMode,
   atMostOnePath,
   chosenDirectory,
-  commonOptions,
   parseCommand,
   settingFlags,
   wholeNumber,
 } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import type { CliIo } from "../io.ts";
 import { UsageError } from "../usage.ts";
 import { followRun } from "./follow-run.ts";
@@ -19,21 +19,7 @@ import { pickSession } from "./pick-session.ts";
 
 const command = "run";
 
-const options = {
-  ...commonOptions,
-  model: { type: "string", short: "m" },
-  approval: { type: "string" },
-  image: { type: "string", multiple: true },
-  "max-turns": { type: "string" },
-  "max-cost": { type: "string" },
-  trust: { type: "boolean" },
-  record: { type: "string" },
-  replay: { type: "string" },
-  resume: { type: "string" },
-  continue: { type: "boolean" },
-  fork: { type: "string" },
-  "no-compact": { type: "boolean" },
-} as const;
+const { options } = descriptions.run;
 
 export async function runCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, withOptionalId(args), options);

@@ -1,6 +1,7 @@
 // codelia sandbox
 import { visibleJson } from "@codelia/shared-types";
-import { chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { chosenDirectory, parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderSandbox } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
@@ -8,10 +9,7 @@ import { UsageError } from "../usage.ts";
 const command = "sandbox";
 
 export async function sandboxCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, {
-    ...commonOptions,
-    trust: { type: "boolean" },
-  });
+  const { values, positionals } = parseCommand(command, args, descriptions.sandbox.options);
   const [action, unexpected] = positionals;
   if (action !== "check") throw new UsageError("expected: codelia sandbox check", command);
   if (unexpected !== undefined) throw new UsageError(`unexpected argument '${unexpected}'`, command);

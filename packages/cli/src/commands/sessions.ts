@@ -1,7 +1,8 @@
 // codelia sessions
 import type { Params } from "@codelia/protocol";
 import { visibleJson } from "@codelia/shared-types";
-import { chosenDirectory, commonOptions, parseCommand, settingFlags, wholeNumber } from "../arguments.ts";
+import { chosenDirectory, parseCommand, settingFlags, wholeNumber } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { renderSearch, renderSessions, renderUndo } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
@@ -10,9 +11,7 @@ import { writeTranscript } from "./sessions-transcript.ts";
 
 const command = "sessions";
 
-const scopeOptions = { ...commonOptions, all: { type: "boolean" }, limit: { type: "string" } } as const;
-const exportOptions = { ...commonOptions, format: { type: "string" } } as const;
-const undoOptions = { ...commonOptions, "dry-run": { type: "boolean" } } as const;
+const { verbs } = descriptions.sessions;
 
 type Subcommand = (args: readonly string[], io: CliIo) => Promise<number>;
 
@@ -37,7 +36,7 @@ export function sessionsCommand(args: readonly string[], io: CliIo): Promise<num
 }
 
 async function listCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, scopeOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.list.options);
   if (positionals.length > 0) throw new UsageError(`unexpected argument '${positionals[0]}'`, command);
   const scope = scopeOf(values, io);
   const result = await (await connect(values, io)).call("session.list", scope);
@@ -46,7 +45,7 @@ async function listCommand(args: readonly string[], io: CliIo): Promise<number> 
 }
 
 async function searchCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, scopeOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.search.options);
   const [text] = positionals;
   if (text === undefined || text.trim() === "") throw new UsageError("say what to search for", command);
   if (positionals.length > 1) {
@@ -59,7 +58,7 @@ async function searchCommand(args: readonly string[], io: CliIo): Promise<number
 }
 
 async function showCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, commonOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.show.options);
   const session = chosenSession(positionals, values.directory, io);
   return writeTranscript(
     await connect(values, io),
@@ -69,7 +68,7 @@ async function showCommand(args: readonly string[], io: CliIo): Promise<number> 
 }
 
 async function exportCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, exportOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.export.options);
   const format = values.format ?? (values.json ? "json" : "md");
   if (format !== "md" && format !== "html" && format !== "json") {
     throw new UsageError(`--format ${format}: expected one of md, html, json`, command);
@@ -80,7 +79,7 @@ async function exportCommand(args: readonly string[], io: CliIo): Promise<number
 }
 
 async function undoCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, undoOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.undo.options);
   const params: Params<"session.undo"> = {
     ...chosenSession(positionals, values.directory, io),
     dry_run: values["dry-run"] ?? false,
@@ -91,7 +90,7 @@ async function undoCommand(args: readonly string[], io: CliIo): Promise<number> 
 }
 
 async function deleteCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, commonOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.delete.options);
   if (positionals.length === 0 || positionals.includes("")) {
     throw new UsageError("say which session to delete (see `codelia sessions`)", command);
   }

@@ -1,7 +1,8 @@
 // codelia skills
 import type { Client } from "@codelia/protocol";
 import { type SkillScope, SkillScopeSchema, visibleJson } from "@codelia/shared-types";
-import { chosenDirectory, commonOptions, parseCommand, settingFlags, wholeNumber } from "../arguments.ts";
+import { chosenDirectory, parseCommand, settingFlags, wholeNumber } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import {
   renderEnabled,
@@ -16,16 +17,7 @@ import { UsageError } from "../usage.ts";
 
 const command = "skills";
 
-const withTrust = { ...commonOptions, trust: { type: "boolean" } } as const;
-const listOptions = { ...withTrust, all: { type: "boolean" }, reload: { type: "boolean" } } as const;
-const searchOptions = { ...withTrust, limit: { type: "string" }, scope: { type: "string" } } as const;
-const validateOptions = { ...commonOptions, strict: { type: "boolean" } } as const;
-const newOptions = {
-  ...commonOptions,
-  description: { type: "string" },
-  user: { type: "boolean" },
-  dir: { type: "string" },
-} as const;
+const { verbs } = descriptions.skills;
 
 type Subcommand = (args: readonly string[], io: CliIo) => Promise<number>;
 
@@ -51,7 +43,7 @@ export function skillsCommand(args: readonly string[], io: CliIo): Promise<numbe
 }
 
 async function listCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, listOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.list.options);
   if (positionals.length > 0) throw new UsageError(`unexpected argument '${positionals[0]}'`, command);
   const { client, cwd } = await connect(values, io);
   const result = await client.call("skills.list", {
@@ -68,7 +60,7 @@ async function listCommand(args: readonly string[], io: CliIo): Promise<number> 
 }
 
 async function searchCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, searchOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.search.options);
   const query = positionals.join(" ");
   if (query.trim() === "") throw new UsageError("say what to search for", command);
   const limit = wholeNumber(command, "--limit", values.limit);
@@ -90,7 +82,7 @@ async function searchCommand(args: readonly string[], io: CliIo): Promise<number
 }
 
 async function showCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, withTrust);
+  const { values, positionals } = parseCommand(command, args, verbs.show.options);
   const selector = chosenSkill(positionals, "show");
   const { client, cwd } = await connect(values, io);
   const result = await client.call("skills.show", { cwd, ...selector });
@@ -99,7 +91,7 @@ async function showCommand(args: readonly string[], io: CliIo): Promise<number> 
 }
 
 async function validateCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, validateOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.validate.options);
   if (positionals.includes("")) throw new UsageError("the path is empty", command);
   const { client, cwd } = await connect(values, io);
   const result = await client.call("skills.validate", { cwd, paths: positionals });
@@ -109,7 +101,7 @@ async function validateCommand(args: readonly string[], io: CliIo): Promise<numb
 }
 
 async function enableCommand(args: readonly string[], io: CliIo, enabled: boolean): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, withTrust);
+  const { values, positionals } = parseCommand(command, args, verbs.enable.options);
   const selector = chosenSkill(positionals, enabled ? "enable" : "disable");
   const { client, cwd } = await connect(values, io);
   const result = await client.call("skills.set_enabled", { cwd, enabled, ...selector });
@@ -120,7 +112,7 @@ async function enableCommand(args: readonly string[], io: CliIo, enabled: boolea
 }
 
 async function newCommand(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseCommand(command, args, newOptions);
+  const { values, positionals } = parseCommand(command, args, verbs.new.options);
   const [name] = positionals;
   if (name === undefined || positionals.length > 1) {
     throw new UsageError(`expected one name, found ${positionals.length}`, command);

@@ -2,14 +2,15 @@
 
 import { resolve } from "node:path";
 import { visibleJson, visibleName } from "@codelia/shared-types";
-import { atMostOnePath, chosenDirectory, commonOptions, parseCommand, settingFlags } from "../arguments.ts";
+import { atMostOnePath, chosenDirectory, parseCommand, settingFlags } from "../arguments.ts";
+import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import { columns } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
 
 const command = "trust";
 
-const options = { ...commonOptions, list: { type: "boolean" }, remove: { type: "boolean" } } as const;
+const { options } = descriptions.trust;
 
 export async function trustCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, args, options);

@@ -3,7 +3,7 @@ import { type FlowStep, identifierPattern, type OutputField, type Transition } f
 import { outputFields, typeName } from "../handoff/index.ts";
 import { skipTarget } from "../judgment/index.ts";
 import { end, waysFrom } from "./graph.ts";
-import { type Finding, listed } from "./problem.ts";
+import { type Finding, meant } from "./problem.ts";
 
 export type Steps = ReadonlyMap<string, FlowStep | undefined>;
 
@@ -83,7 +83,7 @@ function targetFindings(steps: Steps, step: FlowStep): Finding[] {
 }
 
 export function unknownStep(steps: Steps, id: string, path: Finding["path"]): Finding {
-  const fix = `There are: ${listed(steps.keys(), steps.size)}.`;
+  const fix = meant(id, [...steps.keys()]);
   return { path, code: "UnknownStep", message: `there is no step "${id}"`, fix };
 }
 

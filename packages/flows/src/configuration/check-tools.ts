@@ -1,6 +1,6 @@
 // Checks of the tools that steps name: each is there, and a judge's only look.
 import type { FlowStep } from "@codelia/shared-types";
-import { type Finding, listed } from "./problem.ts";
+import { type Finding, listed, meant } from "./problem.ts";
 
 export interface KnownTools {
   readonly all: readonly string[];
@@ -20,8 +20,7 @@ export function checkTools(steps: ReadonlyMap<string, FlowStep>, { all, looking 
 
 function unknownTool(path: Finding["path"], name: string, known: readonly string[]): Finding[] {
   if (known.includes(name)) return [];
-  const fix = `There are: ${listed(known, known.length)}.`;
-  return [{ path, code: "UnknownTool", message: `there is no tool "${name}"`, fix }];
+  return [{ path, code: "UnknownTool", message: `there is no tool "${name}"`, fix: meant(name, known) }];
 }
 
 function tooMuch(path: Finding["path"], name: string, looking: readonly string[]): Finding[] {

@@ -1,6 +1,6 @@
 // What is wrong with a definition: where it stands, what it is, what to write instead.
 import type { JsonDocument, Position } from "@codelia/config/json-document";
-import { visibleName } from "@codelia/shared-types";
+import { nearNames, visibleName } from "@codelia/shared-types";
 import { ConfigurationError } from "../error.ts";
 
 export interface DefinitionProblem {
@@ -52,6 +52,15 @@ export function listed(names: Iterable<string>, count: number): string {
     first.push(name);
   }
   return first.join(", ");
+}
+
+// To compare a name with thousands, once for each that is wrong, would take too long.
+const namesCompared = 200;
+
+/** A fix for a name that there is not: those that are like it, or all. */
+export function meant(name: string, known: readonly string[]): string {
+  const near = known.length > namesCompared ? [] : nearNames(name, known);
+  return near.length > 0 ? `Did you mean ${near.join(", ")}?` : `There are: ${listed(known, known.length)}.`;
 }
 
 export function jsonPointer(path: JsonPath): string {

@@ -1,6 +1,6 @@
 // A flow as a Mermaid flowchart, for pages that draw it.
+import { oneLine, plural } from "@codelia/shared-types";
 import type { EdgeKind, FlowGraph, GraphEdge, GraphNode } from "./flow-graph.ts";
-import { fitting } from "./text.ts";
 import { describeAmounts } from "./words.ts";
 
 const maxText = 120;
@@ -21,7 +21,7 @@ export function toMermaid({ name, completion, nodes, edges, run }: FlowGraph): s
   const summary = run && `run ${run.id}: ${run.state}`;
   return [
     "---",
-    `title: ${quoted(fitting([name, summary].filter(Boolean).join(", "), maxText))}`,
+    `title: ${quoted(oneLine([name, summary].filter(Boolean).join(", "), maxText))}`,
     "---",
     "flowchart TD",
     ...nodes.map((node) => `  ${idOf(node.id)}${shape(node, completion)}`),
@@ -65,7 +65,7 @@ function shape(node: GraphNode, completion: string | undefined): string {
 }
 
 function retried(retries: number): string {
-  return retries === 0 ? "" : retries === 1 ? "1 retry" : `${retries} retries`;
+  return retries === 0 ? "" : plural(retries, "retry", "retries");
 }
 
 const strokes: Readonly<Record<EdgeKind, string>> = {
@@ -85,7 +85,7 @@ function arrow({ kind, label, run }: GraphEdge): string {
 
 function lines(texts: readonly string[]): string {
   return texts
-    .map((text) => escaped(fitting(text, maxText)))
+    .map((text) => escaped(oneLine(text, maxText)))
     .filter((text) => text !== "")
     .join("<br/>");
 }

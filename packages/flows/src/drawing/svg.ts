@@ -1,7 +1,8 @@
 // A flow as an SVG picture.
+import { oneLine, plural } from "@codelia/shared-types";
 import type { FlowGraph, GraphEdge, GraphNode } from "./flow-graph.ts";
 import { type Arrow, type Box, type Layout, layOut, type PlacedArrow, type Point } from "./layout/index.ts";
-import { fitting, widthOf } from "./text.ts";
+import { widthOf } from "./text.ts";
 import { describeAmounts } from "./words.ts";
 
 // More could be laid out, but nobody could read it.
@@ -52,10 +53,10 @@ function drawnNode(node: GraphNode, { edges, run }: FlowGraph): DrawnNode {
   }
   const { description = "", check, run: own } = node;
   const lines = [
-    fitting(node.id, maxLine),
-    ...(description.trim() === "" ? [] : [fitting(description, maxLine)]),
-    ...(check === undefined ? [] : [fitting(`check: ${check}`, maxLine)]),
-    ...(own === undefined ? [] : [fitting(nodeAmounts(own), maxLine + 16)]),
+    oneLine(node.id, maxLine),
+    ...(description.trim() === "" ? [] : [oneLine(description, maxLine)]),
+    ...(check === undefined ? [] : [oneLine(`check: ${check}`, maxLine)]),
+    ...(own === undefined ? [] : [oneLine(nodeAmounts(own), maxLine + 16)]),
     ...(run?.state === "failed" && run.lastStep === node.id ? ["the run failed here"] : []),
     ...(run?.state === "open" && run.lastStep === node.id ? ["the run is here"] : []),
   ];
@@ -79,16 +80,16 @@ function stateOf({ kind, run: own }: GraphNode, run: FlowGraph["run"]): DrawnNod
 
 function nodeAmounts({ visits, iterations, retries, ...amounts }: NonNullable<GraphNode["run"]>): string {
   const parts = [
-    count(visits, "visit"),
-    ...(iterations === visits ? [] : [count(iterations, "iteration")]),
-    ...(retries === 0 ? [] : [retries === 1 ? "1 retry" : `${retries} retries`]),
+    plural(visits, "visit"),
+    ...(iterations === visits ? [] : [plural(iterations, "iteration")]),
+    ...(retries === 0 ? [] : [plural(retries, "retry", "retries")]),
     ...describeAmounts(amounts),
   ];
   return parts.join(" · ");
 }
 
 function labelLines({ label, run, kind }: GraphEdge): string[] {
-  const words = label === "" ? [] : [fitting(label, maxLabel)];
+  const words = label === "" ? [] : [oneLine(label, maxLabel)];
   if (run === undefined || kind === "start") return words;
   return [...words, [`${run.count}×`, ...describeAmounts(run)].join(" · ")];
 }
@@ -117,7 +118,7 @@ function picture(
   const isRun = graph.run !== undefined;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="ui-sans-serif, system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif" font-size="${textSize}">`,
-    `<title>${escaped(fitting(graph.name, 200))}</title>`,
+    `<title>${escaped(oneLine(graph.name, 200))}</title>`,
     `<style>${style}</style>`,
     "<defs>",
     ...kinds.map(
@@ -131,9 +132,9 @@ function picture(
         `<text class="${index === 0 ? "title" : "words"}" x="${margin}" y="${round(margin + 12 + index * (lineHeight + 2))}">${escaped(line)}</text>`,
     ),
     `<g transform="translate(${margin} ${round(top)})"${isRun ? ' class="run"' : ""}>`,
-    ...layout.arrows.map((arrow, index) => line(arrow, edges[index])),
+    ...layout.arrows.map((arrow, index) => arrowDrawing(arrow, edges[index])),
     ...nodes.flatMap((node) => drawing(node, layout.boxes.get(node.node.id) ?? { x: 0, y: 0 })),
-    ...layout.arrows.flatMap((arrow, index) => words(labels[index] ?? [], arrow.label, edges[index])),
+    ...layout.arrows.flatMap((arrow, index) => labelDrawing(labels[index] ?? [], arrow.label, edges[index])),
     "</g>",
     "</svg>",
     "",
@@ -145,14 +146,14 @@ function headingLines({ name, description = "", completion, run }: FlowGraph): s
     run === undefined
       ? []
       : [
-          `run ${run.id}: ${run.state}, ${count(run.iterations, "iteration")}, ${describeAmounts(run).join(", ")}`,
+          `run ${run.id}: ${run.state}, ${plural(run.iterations, "iteration")}, ${describeAmounts(run).join(", ")}`,
           ...(run.reason === "" ? [] : [run.reason]),
         ];
   return [
-    fitting(name, 80),
+    oneLine(name, 80),
     ...[description, ...(completion === undefined ? [] : [`complete when: ${completion}`]), ...result]
       .filter((each) => each.trim() !== "")
-      .map((each) => fitting(each, 110)),
+      .map((each) => oneLine(each, 110)),
   ];
 }
 
@@ -189,7 +190,7 @@ function loopDrawing(edges: readonly GraphEdge[], { x, y }: Point): string[] {
   ];
 }
 
-function line({ points }: PlacedArrow, edge: GraphEdge | undefined): string {
+function arrowDrawing({ points }: PlacedArrow, edge: GraphEdge | undefined): string {
   const [first, ...rest] = points;
   if (first === undefined || edge === undefined) return "";
   let path = `M${round(first.x)} ${round(first.y)}`;
@@ -205,7 +206,7 @@ function line({ points }: PlacedArrow, edge: GraphEdge | undefined): string {
   return `<path class="way ${edgeClass(edge)}" marker-end="url(#tip-${edge.kind})" d="${path}"/>`;
 }
 
-function words(lines: readonly string[], { x, y }: Point, edge: GraphEdge | undefined): string[] {
+function labelDrawing(lines: readonly string[], { x, y }: Point, edge: GraphEdge | undefined): string[] {
   if (lines.length === 0 || edge === undefined) return [];
   const width = widest(lines, textSize) + 6;
   const height = lines.length * lineHeight;
@@ -248,10 +249,6 @@ const style = [
 
 function widest(lines: readonly string[], fontSize: number): number {
   return Math.max(0, ...lines.map((each) => widthOf(each, fontSize)));
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
 function round(value: number): number {

@@ -8,7 +8,15 @@ export interface Clock {
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
+/** Timers count in 32 bits; a longer one would end at once. */
+const longestTimer = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => performance.now(),
-  wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+  wait: async (ms, signal) => {
+    for (let left = ms; !signal.aborted; left -= longestTimer) {
+      await sleep(Math.min(left, longestTimer), undefined, { signal }).catch(() => undefined);
+      if (left <= longestTimer) return;
+    }
+  },
 };

@@ -33,9 +33,10 @@ export async function previewPrompts(
   { args = {}, fs }: PreviewOptions = {},
 ): Promise<PromptPreview[]> {
   const { parameters = {}, directory, fallbackDir, steps } = flow;
-  const samples = Object.entries(parameters).flatMap(([name, { default: value }]) =>
-    value === undefined ? [[name, sampleOf(`parameter ${name}`)]] : [],
-  );
+  const samples = Object.entries(parameters).map(([name, { default: value }]): [string, string] => [
+    name,
+    value ?? sampleOf(`parameter ${name}`),
+  ]);
   const complete = completeArguments(parameters, { ...Object.fromEntries(samples), ...args });
   const resolver = new PromptResolver({ directory, fallbackDir, ...(fs === undefined ? {} : { fs }) });
   const context = new StepContext();

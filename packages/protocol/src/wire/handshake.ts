@@ -13,8 +13,8 @@ export const InitializeParamsSchema = z.strictObject({
   protocol_version: z.int().positive(),
   client: program,
   capabilities: z.strictObject({
-    /** The questions that it can put to a person. What it does not name is decided without one. */
-    ui: z.array(z.enum(["confirm", "pick", "prompt"])),
+    /** The questions that it can put to a person: `confirm`, `pick`, `prompt`. What it does not name is decided without one. */
+    ui: z.array(z.string()),
   }),
 });
 

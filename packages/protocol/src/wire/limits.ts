@@ -27,7 +27,7 @@ export const serverLimits: WireLimits = {
   maxRequests: 256,
   pauseAtBytes: MiB,
   endAtBytes: 64 * MiB,
-  lingerMs: 5000,
+  lingerMs: 2000,
 };
 
 /** A server's events repeat what it was sent, with something around it. */

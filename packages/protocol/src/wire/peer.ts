@@ -52,6 +52,8 @@ export class Peer {
   readonly #working = new Map<string, Work>();
   #failure: ProtocolError | undefined;
   #isEnded = false;
+  /** The other side says nothing more. */
+  readonly #atEnd = new AbortController();
   #stopReading: () => void = () => undefined;
 
   constructor(options: PeerOptions) {
@@ -69,7 +71,11 @@ export class Peer {
     const { transport, limits } = this.#options;
     const reader = new LineReader(limits.maxFrameBytes);
     const incoming = transport.incoming[Symbol.asyncIterator]();
-    for (let chunk = await this.#next(incoming); chunk !== undefined; chunk = await this.#next(incoming)) {
+    let ahead = this.#read(incoming);
+    for (;;) {
+      const chunk = await this.#unlessEnded(ahead);
+      if (chunk === undefined) break;
+      ahead = this.#read(incoming);
       for (const line of reader.push(chunk)) await this.#take(line);
     }
     for (const line of reader.end()) await this.#take(line);
@@ -118,20 +124,28 @@ export class Peer {
     this.#send({ jsonrpc: "2.0", id: id ?? null, error: wireError(error, about) });
   }
 
-  /** @output undefined when there is no more to read */
-  async #next(incoming: AsyncIterator<Uint8Array>): Promise<Uint8Array | undefined> {
-    if (this.#isEnded) return undefined;
+  /**
+   * Begun before it is needed: that the other side is gone is noticed also while nothing is taken from it.
+   * @output undefined when there is no more to read
+   */
+  async #read(incoming: AsyncIterator<Uint8Array>): Promise<Uint8Array | undefined> {
     try {
-      // Not `Promise.race`: what waits for the end of the connection would keep every chunk of it.
-      const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
-        this.#stopReading = () => resolve({ done: true, value: undefined });
-        incoming.next().then(resolve, reject);
-      });
-      return next.done ? undefined : next.value;
+      const next = await incoming.next();
+      if (!next.done) return next.value;
     } catch (cause) {
       this.#failure ??= new ProtocolError("disconnected", "the connection broke", undefined, { cause });
-      return undefined;
     }
+    this.#atEnd.abort();
+    return undefined;
+  }
+
+  /** Not `Promise.race`: what waits for the end of the connection would keep every chunk of it. */
+  #unlessEnded(ahead: Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
+    if (this.#isEnded) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      this.#stopReading = () => resolve(undefined);
+      void ahead.then(resolve);
+    });
   }
 
   #stop(reason: ProtocolError): void {
@@ -147,7 +161,7 @@ export class Peer {
     if ("fault" in decoded) this.complain(decoded.fault);
     else this.#dispatch(decoded.value);
     // Who does not read what it is sent is not read from.
-    await this.#outbox.room();
+    await this.#outbox.room(this.#atEnd.signal);
   }
 
   #dispatch(value: unknown): void {

@@ -1,9 +1,8 @@
 // What somebody names to have it checked: an agent, its folder, or a folder above agents. Nothing of it is read here.
 import { basename, dirname, join, resolve } from "node:path";
 import { isInside } from "@codelia/core";
-import { errorCode, visibleName } from "@codelia/shared-types";
+import { errorCode, nearNames, visibleName } from "@codelia/shared-types";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
-import { nearNames } from "../near-names.ts";
 import { locateProject } from "../project/index.ts";
 import { agentNamePattern, agentsFolder } from "./find-agents.ts";
 

@@ -2,10 +2,9 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { isInside } from "@codelia/core";
 import { ProtocolError } from "@codelia/protocol";
-import { errorCode, visibleName } from "@codelia/shared-types";
+import { errorCode, nearNames, visibleName } from "@codelia/shared-types";
 import { storageError } from "@codelia/storage";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
-import { nearNames } from "../near-names.ts";
 import { locateProject, type Project, requireTrust, trustOf } from "../project/index.ts";
 
 export interface FoundAgent {

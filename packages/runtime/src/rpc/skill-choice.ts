@@ -2,9 +2,8 @@
 import { basename, dirname, resolve } from "node:path";
 import { isInside } from "@codelia/core";
 import { ProtocolError } from "@codelia/protocol";
-import { type SkillLoadError, visibleName } from "@codelia/shared-types";
+import { nearNames, type SkillLoadError, visibleName } from "@codelia/shared-types";
 import type { RuntimeEnvironment } from "../environment.ts";
-import { nearNames } from "../near-names.ts";
 import { type Project, projectNotices } from "../project/index.ts";
 import type { ResolvedSkill, SkillFailure, SkillSelector, Skills } from "../skills/index.ts";
 import { looksAtProject, projectSkillFolders } from "./skill-access.ts";

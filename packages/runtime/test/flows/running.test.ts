@@ -185,11 +185,15 @@ describe("tools of a step", () => {
       },
     });
     const { run_id, status, result } = await scene.start();
-    expect([run_id, status, result.failure?.code]).toEqual([undefined, "failed", "Invalid"]);
-    const problems = result.error?.split("\n").map((line) => /: (.*?)\. /.exec(line)?.[1]);
-    expect(problems).toEqual([
-      '/steps/a/tools/0: there is no tool "raed"',
-      "/steps/a/check/tools/0: a judge only looks, and bash does more",
+    const told = result.error?.replaceAll(scene.tree.path, "").split("\n");
+    expect([run_id, status, result.failure?.code, told]).toEqual([
+      undefined,
+      "failed",
+      "Invalid",
+      [
+        '/repo/.codelia/agents/flow/agent.json:1:76: /steps/a/tools/0: there is no tool "raed". Did you mean read?',
+        "/repo/.codelia/agents/flow/agent.json:1:142: /steps/a/check/tools/0: a judge only looks, and bash does more. Use read, list, glob, grep, todo, tool_output_read, tool_output_search, skill_search, skill_load, or a command check.",
+      ],
     ]);
     expect([scene.runs(), scene.sessions()]).toEqual([[], []]);
   });

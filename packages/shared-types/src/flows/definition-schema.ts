@@ -117,6 +117,9 @@ export const StepCheckSpecSchema = z.discriminatedUnion("type", [
     command: z
       .array(z.string())
       .min(1)
+      .refine((words) => words[0] !== "" && !words.some((word) => word.includes("\0")), {
+        error: "expected a program and its arguments, none of them with a NUL",
+      })
       .describe("The program and its arguments. No shell reads them, and no variable is put in."),
     timeoutMs: milliseconds.optional().describe("When it is ended; ten minutes by default."),
     repeatable: z

@@ -1,3 +1,4 @@
+export { nearNames } from "./near-names.ts";
 export {
   type Align,
   cellsOf,
