@@ -8,7 +8,7 @@ import { GitHubStandIn } from "./support/github-server.ts";
 import { processIssue } from "./support/issue-process.ts";
 import { Desk } from "./support/repositories.ts";
 
-const rounds = Number(process.env.CODELIA_CLAIMS ?? 10);
+const rounds = Number(process.env.CODELIA_CLAIMS ?? 6);
 const contenders = 20;
 
 class Claimer {

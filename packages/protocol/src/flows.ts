@@ -1,6 +1,7 @@
 // `flow.*`: runs of flow agents, and what a run tells while it works.
 import { ApprovalModeSchema, IssueNumberSchema } from "@codelia/shared-types";
 import { z } from "zod";
+import { FlowWorkSchema, flowHostEffect } from "./flow-work.ts";
 import { RunAcknowledgedSchema, RunEventSchema, UsageWireSchema } from "./run.ts";
 
 const ordinal = z.number().int().positive();
@@ -93,40 +94,6 @@ export const FlowStatusSchema = z.enum([
 
 /** What the user says about an effect that nobody knows the end of. */
 export const FlowAnswerSchema = z.enum(["repeat", "done"]);
-
-/** What the host does for an issue after the flow. */
-const hostEffect = {
-  kind: z.enum(["commit", "merge", "push", "pull_request", "comment", "labels"]),
-  state: z.enum(["begun", "done", "failed"]),
-  /** The commit, where it can be looked at, or why it failed. */
-  what: z.string().optional(),
-};
-
-/** The issue that a run works on, and what was done for it. */
-export const FlowWorkSchema = z.strictObject({
-  issue: ordinal,
-  title: z.string(),
-  instance: z.string(),
-  branch: z.string(),
-  worktree: z.string(),
-  origin: z.strictObject({
-    branch: z.string(),
-    /** Who named it, and where. */
-    source: z.enum(["explicit", "issue_field", "project_field", "config"]),
-    from: z.string(),
-    commit: z.string(),
-  }),
-  /** Absent until everything that was planned is done. */
-  done: z
-    .strictObject({
-      commit: z.string(),
-      merged_into: z.string().optional(),
-      pushed_to: z.string().optional(),
-      pull_request: z.strictObject({ number: z.number(), url: z.string() }).optional(),
-      comment: z.string().optional(),
-    })
-    .optional(),
-});
 
 export const FlowOutcomeSchema = z.strictObject({
   /** Absent when no run was begun: the definition or its parameters are wrong. */
@@ -255,7 +222,7 @@ export const FlowLogEntrySchema = z.discriminatedUnion("type", [
   z.strictObject({ ...place, type: z.literal("iteration"), summary: FlowIterationWireSchema }),
   z.strictObject({ ...place, type: z.literal("transition"), ...transition }),
   z.strictObject({ ...place, type: z.literal("ended"), result: FlowResultWireSchema }),
-  z.strictObject({ ...place, type: z.literal("host"), ...hostEffect }),
+  z.strictObject({ ...place, type: z.literal("host"), ...flowHostEffect }),
   z.strictObject({ ...place, type: z.literal("work.ended") }),
 ]);
 
@@ -294,7 +261,7 @@ export const FlowEventSchema = z.discriminatedUnion("type", [
   }),
   /** The issue is this run's; its worktree is next. */
   z.strictObject({ type: z.literal("flow.work"), run_id: z.string(), work: FlowWorkSchema }),
-  z.strictObject({ type: z.literal("flow.host"), ...hostEffect }),
+  z.strictObject({ type: z.literal("flow.host"), ...flowHostEffect }),
   /** Something the user should know that turned out on the way. */
   z.strictObject({ type: z.literal("flow.notice"), text: z.string() }),
   z.strictObject({ type: z.literal("flow.iteration.started"), ...iterationPlace }),
@@ -319,7 +286,6 @@ export const FlowEventSchema = z.discriminatedUnion("type", [
 ]);
 
 export type FlowEvent = z.infer<typeof FlowEventSchema>;
-export type FlowWork = z.infer<typeof FlowWorkSchema>;
 export type FlowOutcome = z.infer<typeof FlowOutcomeSchema>;
 export type FlowResultWire = z.infer<typeof FlowResultWireSchema>;
 export type FlowIterationWire = z.infer<typeof FlowIterationWireSchema>;

@@ -5,6 +5,7 @@ export * from "./error.ts";
 export * from "./event.ts";
 export * from "./files.ts";
 export * from "./flow-definitions.ts";
+export { type FlowWork, FlowWorkSchema } from "./flow-work.ts";
 export * from "./flows.ts";
 export * from "./in-process.ts";
 export * from "./mcp.ts";
