@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { methods } from "@codelia/protocol";
+import { codelia } from "../../../test/support/codelia.ts";
 import { keys } from "../../../test/support/emulated-terminal.ts";
 import { rest, say, TuiDesk } from "./tui-desk.ts";
 
@@ -116,19 +118,11 @@ test("/fork and /new choose where the next prompt goes", async () => {
   // The script expects what only the copy knows: the new session does not.
   await terminal.waitFor("expected the request to contain");
   await rest(terminal);
-  const { stdout } = Bun.spawnSync(
-    [
-      process.execPath,
-      "packages/codelia/src/main.ts",
-      "sessions",
-      "list",
-      "--json",
-      "-C",
-      desk.tree.at("repo"),
-    ],
-    { cwd: `${import.meta.dir}/../../..`, env: { HOME: desk.tree.at("home"), PATH: process.env.PATH ?? "" } },
-  );
-  const { sessions }: { sessions: { title: string; forked_from?: string }[] } = JSON.parse(stdout.toString());
+  const { stdout } = await codelia(["sessions", "list", "--json"], {
+    cwd: desk.tree.at("repo"),
+    home: desk.tree.at("home"),
+  });
+  const { sessions } = methods["session.list"].result.parse(JSON.parse(stdout));
   expect(sessions.map(({ title, forked_from }) => [title, forked_from !== undefined])).toEqual([
     ["Third.", false],
     ["First.", true],

@@ -19,8 +19,8 @@ export class TuiDesk implements AsyncDisposable {
   }
 
   /** What the model says from the next prompt on. */
-  script(turns: readonly unknown[], rest: Readonly<Record<string, unknown>> = {}): void {
-    writeFileSync(this.tree.at("script.json"), JSON.stringify({ turns, ...rest }));
+  script(turns: readonly unknown[], script: Readonly<Record<string, unknown>> = {}): void {
+    writeFileSync(this.tree.at("script.json"), JSON.stringify({ turns, ...script }));
   }
 
   configure(config: unknown): void {

@@ -63,7 +63,7 @@ test("what is said while it works reaches the run, and what is queued follows it
   openGate(desk);
   await terminal.waitFor("› then in blue too");
   // The second run plays the script from its start.
-  await terminal.waitFor(/then in blue too\n[^]*run echo begun/);
+  await terminal.waitFor(/then in blue too\n[\s\S]*run echo begun/);
   openGate(desk);
   await rest(terminal);
   expect(desk.plain(terminal.everything)).toMatchInlineSnapshot(`

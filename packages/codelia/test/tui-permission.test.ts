@@ -28,7 +28,7 @@ test("a question shows the whole command with what it hides, why it is asked, an
       3 no, and say why
       enter answers · esc: no
 
-    scripted/../script.json · 1.6k in · 0% cached · 10 out · $0.0000  escape cancels"
+    scripted/../script.json · 1.6k in · 0% cached · 10 out · $0.0000  ctrl+c cancels"
   `);
   expect(terminal.writes.join("")).not.toContain("\u001b[2J");
 });

@@ -72,7 +72,7 @@ test("control sequences of a model, a tool and a file are shown, and none of the
   ]);
   const terminal = await desk.open({ free: true });
   await say(terminal, "Look.");
-  await terminal.waitFor(() => /```sh\n[^]*```/.test(terminal.everything));
+  await terminal.waitFor(() => /```sh\n[\s\S]*```/.test(terminal.everything));
   await rest(terminal);
   const written = terminal.writes.join("");
   expect(

@@ -6,7 +6,7 @@ import type { AgentResult } from "@codelia/shared-types";
 export class ActiveFlows {
   readonly #cancels = new Map<string, () => void>();
 
-  /** @input caller: as for `during` @output the run's Result */
+  /** @input caller: aborted when whoever started the run cancels it, or is gone @output the run's Result */
   async run(id: string, execution: Execution, caller: AbortSignal | undefined): Promise<AgentResult> {
     return await this.during(
       id,
@@ -16,10 +16,7 @@ export class ActiveFlows {
     );
   }
 
-  /**
-   * @input  caller: aborted when whoever started the run cancels it, or is gone
-   * @effects `work`; while it goes on, a cancel of the run calls `cancel`
-   */
+  /** @effects `work`; while it goes on, a cancel of the run calls `cancel`, and so does a caller that is gone */
   async during<T>(
     id: string,
     cancel: () => void,
@@ -27,12 +24,10 @@ export class ActiveFlows {
     caller: AbortSignal | undefined,
   ): Promise<T> {
     this.#cancels.set(id, cancel);
-    caller?.addEventListener("abort", cancel);
+    if (caller?.aborted) cancel();
+    else caller?.addEventListener("abort", cancel);
     try {
-      const working = work();
-      // What was cancelled before it began is ended as soon as there is something to end.
-      if (caller?.aborted) cancel();
-      return await working;
+      return await work();
     } finally {
       caller?.removeEventListener("abort", cancel);
       this.#cancels.delete(id);

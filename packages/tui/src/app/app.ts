@@ -9,7 +9,7 @@ import type { AskRequest, Desk, PickRequest } from "../desk.ts";
 import type { Dialog } from "../dialogs/index.ts";
 import { Bindings, type Press } from "../input/index.ts";
 import { exitCode, type TuiIo } from "../io.ts";
-import { createStyle, type Frame, fitted, type Style, shownLine, themeFor } from "../screen/index.ts";
+import { createStyle, fitted, type LivePart, type Style, shownLine, themeFor } from "../screen/index.ts";
 import { noticeBlock, problemBlock, promptBlock, RunView } from "../transcript/index.ts";
 import { DialogStack } from "./dialog-stack.ts";
 import { Display } from "./display.ts";
@@ -25,6 +25,7 @@ export interface AppOptions {
   readonly client: Client;
 }
 
+const leavingMs = 3000;
 const hint = "Ask for something. /help says what else can be typed.";
 
 export class App implements Desk {
@@ -52,7 +53,7 @@ export class App implements Desk {
     this.style = createStyle(themeFor(io.env, settings.theme));
     this.bindings = new Bindings(settings.keys);
     this.#display = new Display(io, {
-      frame: () => this.#frame(),
+      render: () => this.#render(),
       onPress: (press) => this.#press(press),
       isMoving: () => this.#work.isRunning,
     });
@@ -151,19 +152,16 @@ export class App implements Desk {
   }
 
   #leaveWith(code: number): void {
-    if (this.#isLeaving || !this.#work.isRunning) {
-      this.#isLeaving = true;
-      this.#dialogs.dismissAll();
-      this.#ended.resolve(code);
-      return;
-    }
+    const isAgain = this.#isLeaving;
     this.#isLeaving = true;
     this.#dialogs.dismissAll();
-    this.#work.cancel();
-    this.#display.changed();
-    // A run that does not end is left behind after a while, or when the user insists.
-    setTimeout(() => this.#ended.resolve(code), 3000).unref();
-    void this.#work.rest().then(() => this.#ended.resolve(code));
+    if (this.#work.isRunning && !isAgain) {
+      this.#work.cancel();
+      this.#display.changed();
+      // A run that does not end is left behind after a while, or when the user insists.
+      setTimeout(() => this.#ended.resolve(code), leavingMs).unref();
+      void this.#work.rest().then(() => this.#ended.resolve(code));
+    } else this.#ended.resolve(code);
   }
 
   async #confirm(question: ConfirmParams, signal?: AbortSignal): Promise<ConfirmResult> {
@@ -269,12 +267,12 @@ export class App implements Desk {
     this.#display.changed();
   }
 
-  #frame(): Frame {
+  #render(): LivePart {
     const { rows } = this.#io.terminal;
     const { width, style } = this;
     const half = Math.max(3, Math.floor(rows / 2));
     const dialog = this.#dialogs.top;
-    const lower = dialog?.frame(width, half, style) ?? this.#composer.frame(width, half, style, hint);
+    const lower = dialog?.render(width, half, style) ?? this.#composer.render(width, half, style, hint);
     const waiting = this.#work.waiting.map(({ text, how }) =>
       style.dim(fitted(`  ${how === "said" ? "said" : "next"}: ${shownLine(text)}`, width)),
     );
@@ -294,7 +292,9 @@ export class App implements Desk {
     const key = (action: TuiAction) => this.bindings.keyFor(action);
     if (this.#isLeaving) return "leaving …";
     if (this.#work.isCancelling) return `cancelling … ${key("interrupt")} leaves`;
-    if (this.#work.isRunning) return `${key("cancel")} cancels`;
+    // Escape answers a question; what cancels the run then is the other key.
+    const canceller = this.#dialogs.top === undefined ? "cancel" : "interrupt";
+    if (this.#work.isRunning) return `${key(canceller)} cancels`;
     return this.#isAboutToLeave ? `${key("interrupt")} again leaves` : "";
   }
 }

@@ -1,17 +1,17 @@
-// The terminal while the program has it: raw keys in, frames out, and everything as it was found when it ends.
+// The terminal while the program has it: raw keys in, the live part out, and everything as it was found when it ends.
 import { type Bindings, enterModes, InputDecoder, leaveModes, type Press } from "../input/index.ts";
 import type { TuiIo } from "../io.ts";
-import { type Frame, Screen } from "../screen/index.ts";
+import { type LivePart, Screen } from "../screen/index.ts";
 
 export interface DisplayOptions {
-  readonly frame: () => Frame;
+  readonly render: () => LivePart;
   readonly onPress: (press: Press) => void;
   /** Something is under way whose time is shown. */
   readonly isMoving: () => boolean;
 }
 
 /** What streams in is drawn together; a key is drawn at once. */
-const frameMs = 40;
+const drawMs = 40;
 
 export class Display {
   readonly #io: Pick<TuiIo, "terminal" | "env" | "onCrash">;
@@ -54,12 +54,12 @@ export class Display {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.draw();
-    }, frameMs);
+    }, drawMs);
   }
 
   draw(): void {
     if (!this.#isOpen) return;
-    this.#screen.draw(this.#options.frame());
+    this.#screen.draw(this.#options.render());
     if (this.#options.isMoving()) this.changed();
   }
 

@@ -30,7 +30,7 @@ export interface Ended {
 export class Work {
   readonly #ports: WorkPorts;
   /** Said to the run, and not yet taken by it. */
-  #said: string[] = [];
+  #said: Message[] = [];
   #queue: Message[] = [];
   #running: Promise<void> | undefined;
   #isCancelling = false;
@@ -50,7 +50,7 @@ export class Work {
   /** What waits, as it is shown. */
   get waiting(): readonly { readonly text: string; readonly how: "said" | "queued" }[] {
     return [
-      ...this.#said.map((text) => ({ text, how: "said" as const })),
+      ...this.#said.map(({ shown }) => ({ text: shown, how: "said" as const })),
       ...this.#queue.map(({ shown }) => ({ text: shown, how: "queued" as const })),
     ];
   }
@@ -77,10 +77,11 @@ export class Work {
   /** Said to the run under way. What cannot be said to it waits for its end. */
   async steer(message: Message): Promise<void> {
     if (message.images.length > 0) return this.queue(message);
-    this.#said.push(message.text);
+    this.#said.push(message);
     const { client, conversation } = this.#ports;
     const isHeard = await conversation.steer(client(), message.text).catch(() => false);
-    if (isHeard) return;
+    // A run that ended meanwhile has left it to be asked next.
+    if (isHeard || !this.#said.includes(message)) return;
     this.#heard(message.text);
     if (this.isRunning) this.queue(message);
     else this.start(message);
@@ -102,7 +103,7 @@ export class Work {
   }
 
   #heard(text: string): void {
-    const at = this.#said.indexOf(text);
+    const at = this.#said.findIndex((message) => message.text === text);
     if (at >= 0) this.#said.splice(at, 1);
   }
 
@@ -111,8 +112,9 @@ export class Work {
     const ended = await task();
     this.#running = undefined;
     this.#isCancelling = false;
+    // What was said in the last moment of a run and not taken by it is asked next.
+    const [next, ...later] = [...this.#said, ...this.#queue];
     this.#said = [];
-    const [next, ...later] = this.#queue;
     const goesOn = next !== undefined && !ended.isInterrupted && ended.problem === undefined;
     this.#queue = goesOn ? later : [];
     const waited = goesOn || next === undefined ? [] : [next, ...later];

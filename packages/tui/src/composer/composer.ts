@@ -1,7 +1,7 @@
 // The place where the user writes: several lines, history, folded pastes, images, completion.
 import type { TuiAction } from "@codelia/shared-types";
 import type { Press } from "../input/index.ts";
-import { type Frame, type Style, visibleWidth } from "../screen/index.ts";
+import { type LivePart, type Style, visibleWidth } from "../screen/index.ts";
 import { type AttachedImage, Attachments, droppedImagePath } from "./attachments.ts";
 import { CompletionMenu, type CompletionSource } from "./completion-menu.ts";
 import { PromptHistory } from "./history.ts";
@@ -93,7 +93,7 @@ export class Composer {
     return press.actions.some((action) => this.#actions[action]?.() ?? false);
   }
 
-  frame(width: number, maxRows: number, style: Style, hint: string): Frame {
+  render(width: number, maxRows: number, style: Style, hint: string): LivePart {
     const inner = Math.max(4, width - visibleWidth(margin) - 1);
     const { rows, cursor } = layOut(this.#buffer.text, this.#buffer.cursor, inner);
     this.#firstRow = Math.max(cursor.row - maxRows + 1, Math.min(this.#firstRow, cursor.row));

@@ -1,6 +1,6 @@
 // A list to choose from, with a search that narrows it.
 import type { Press } from "../input/index.ts";
-import { type Frame, fitted, type Style, shownText, visibleWidth } from "../screen/index.ts";
+import { fitted, type LivePart, type Style, shownText, visibleWidth } from "../screen/index.ts";
 import type { Dialog } from "./dialog.ts";
 import { LineInput } from "./line-input.ts";
 import { Selection, windowOf } from "./options.ts";
@@ -24,7 +24,7 @@ export interface PickerOptions<T> {
   readonly answer: (value: T | undefined) => void;
 }
 
-const frameRows = 4;
+const otherRows = 4;
 
 export class Picker<T> implements Dialog {
   readonly #options: PickerOptions<T>;
@@ -41,9 +41,9 @@ export class Picker<T> implements Dialog {
     this.#load();
   }
 
-  frame(width: number, maxRows: number, style: Style): Frame {
+  render(width: number, maxRows: number, style: Style): LivePart {
     const { title, hint } = this.#options;
-    this.#page = Math.max(1, maxRows - frameRows);
+    this.#page = Math.max(1, maxRows - otherRows);
     const { first, last } = windowOf(this.#items.length, this.#selection.index, this.#page);
     const search = `  search: ${shownText(this.#query.text)}`;
     const rows = this.#items.slice(first, last).map((item, index) => {

@@ -1,6 +1,6 @@
 // A question with a few answers, of which one may take some words. What it is about is printed above.
 import type { Press } from "../input/index.ts";
-import { type Frame, type Style, shownText, visibleWidth, wrapped } from "../screen/index.ts";
+import { type LivePart, type Style, shownText, visibleWidth, wrapped } from "../screen/index.ts";
 import type { Dialog } from "./dialog.ts";
 import { LineInput } from "./line-input.ts";
 import { optionLines, Selection } from "./options.ts";
@@ -39,7 +39,7 @@ export class Question<T> implements Dialog {
     this.#isArmed = options.isArmed;
   }
 
-  frame(width: number, _maxRows: number, style: Style): Frame {
+  render(width: number, _maxRows: number, style: Style): LivePart {
     const { title, answers } = this.#options;
     const selected = this.#isArmed ? this.#selection.index : -1;
     const lines = [

@@ -1,3 +1,3 @@
-export { type Frame, Screen } from "./screen.ts";
+export { type LivePart, Screen } from "./screen.ts";
 export { createStyle, type Paint, type Style, themeFor } from "./style.ts";
 export { fitted, shownLine, shownText, visibleWidth, withMargin, wrapped } from "./text.ts";

@@ -3,7 +3,7 @@
 import type { TerminalPort } from "../io.ts";
 import { fitted, visibleWidth } from "./text.ts";
 
-export interface Frame {
+export interface LivePart {
   /** The live part; what does not fit on the screen loses its beginning. */
   readonly lines: readonly string[];
   /** In the live part; absent: hidden. */
@@ -19,12 +19,12 @@ const showCursor = `${esc}?25h`;
 const eraseLineEnd = `${esc}K`;
 const eraseBelow = `${esc}J`;
 
-const empty: Frame = { lines: [] };
+const empty: LivePart = { lines: [] };
 
 export class Screen {
   readonly #terminal: Pick<TerminalPort, "columns" | "rows" | "write">;
   #finished: string[] = [];
-  #drawn: Frame = empty;
+  #drawn: LivePart = empty;
   #columns: number;
   /** Of the cursor, below the first line of the live part. */
   #row = 0;
@@ -40,10 +40,10 @@ export class Screen {
   }
 
   /** @effects one write, of what differs; none when nothing does */
-  draw(frame: Frame): void {
+  draw(part: LivePart): void {
     const { columns } = this.#terminal;
     if (columns !== this.#columns) this.#reflow(columns);
-    const next = this.#fit(frame);
+    const next = this.#fit(part);
     const finished = this.#finished.map((line) => fitted(line, columns));
     this.#finished = [];
     const body =
@@ -66,7 +66,7 @@ export class Screen {
     this.#terminal.write(`${start}${finished}${eraseBelow}${showCursor}`);
   }
 
-  #fit({ lines, cursor }: Frame): Frame {
+  #fit({ lines, cursor }: LivePart): LivePart {
     const { columns, rows } = this.#terminal;
     const excess = Math.max(0, lines.length - Math.max(1, rows));
     const shown = lines.slice(excess).map((line) => fitted(line, columns));
