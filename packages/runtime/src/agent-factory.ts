@@ -196,7 +196,7 @@ async function agentWith(
       await toolbox.dispose();
       await sandbox.dispose();
     },
-    compact: ({ signal, emit }) =>
+    compact: (work) =>
       new ContextKeeper({
         policy: compaction,
         log,
@@ -204,8 +204,7 @@ async function agentWith(
         prefix: context.prefix,
         tools: context.tools,
         cacheKey: session.id,
-        signal,
-        emit,
+        ...work,
         onUsage: () => undefined,
       }).onRequest(),
     run: (prompt, run) => {
