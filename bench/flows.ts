@@ -98,7 +98,7 @@ async function bare(place: Place): Promise<number[]> {
     agent: "loop",
     connections,
     approval: "full",
-    confirm: undefined,
+    confirm: () => undefined,
     onEvent: () => undefined,
     notify: () => undefined,
   });

@@ -8,7 +8,7 @@ import {
   InitializeParamsSchema,
   InitializeResultSchema,
 } from "@codelia/protocol/wire";
-import type { z } from "zod";
+import { z } from "zod";
 import { SchemaComments } from "./schema-comments.ts";
 import { schemaText } from "./schema-text.ts";
 
@@ -59,11 +59,20 @@ function reference(): string {
   ].join("\n");
 }
 
-function events(shown: (schema: z.ZodType, path: string) => string, comments: SchemaComments): string {
-  return ProtocolEventSchema.options
+/** Each kind of event by itself: a union of unions is one list. */
+function events(
+  shown: (schema: z.ZodType, path: string) => string,
+  comments: SchemaComments,
+  union: z.ZodUnion = ProtocolEventSchema,
+  path = "event",
+): string {
+  return union.options
     .map((option, index) => {
-      const comment = comments.at(`event|${index}`);
-      const text = `| ${shown(option, `event|${index}`)}`;
+      const place = `${path}|${index}`;
+      if (option instanceof z.ZodUnion) return events(shown, comments, option, place);
+      if (!(option instanceof z.ZodType)) throw new Error(`${place} is no schema that can be shown`);
+      const comment = comments.at(place);
+      const text = `| ${shown(option, place)}`;
       return comment === undefined ? text : `// ${comment}\n${text}`;
     })
     .join("\n");

@@ -19,12 +19,17 @@ export function sleepers(seconds: string): string[] {
  * started may run to its end: what it does is done then.
  */
 export async function untilNobodyNames(word: string): Promise<void> {
-  while (processesWhere((commandLine) => commandLine.includes(word)).length > 0) await Bun.sleep(5);
+  while (processesNaming(word).length > 0) await Bun.sleep(5);
+}
+
+/** Ids of the processes among whose arguments the word is. */
+export function processesNaming(word: string): string[] {
+  return processesWhere((commandLine) => commandLine.includes(word));
 }
 
 /** Ends them as a crash would; for words that only a test's own processes can name. */
 export function killProcessesNaming(word: string): void {
-  for (const pid of processesWhere((commandLine) => commandLine.includes(word))) {
+  for (const pid of processesNaming(word)) {
     try {
       process.kill(Number(pid), "SIGKILL");
     } catch {

@@ -179,7 +179,7 @@ export class EditorService {
     const notices =
       servers === 0
         ? []
-        : [`The editor's MCP servers (${servers}) are not used: Codelia has its own settings for them.`];
+        : [`The editor's MCP servers (${servers}) are not used: add yours with codelia mcp add.`];
     const { client, approval, model } = this.#options;
     const session = new EditorSession(client, port, { id, cwd, mode: approval, model, notices });
     this.#sessions.set(id, session);

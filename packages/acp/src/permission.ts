@@ -1,23 +1,23 @@
 // A question about a call, as an editor asks it, and its answer.
 import type { PermissionOption, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import { type ConfirmParams, type ConfirmResult, ConfirmResultSchema } from "@codelia/protocol";
-import { visibleJson } from "@codelia/shared-types";
+import { visibleJson, visibleText } from "@codelia/shared-types";
 
 /** What would be remembered is shown as it would be stored, before anybody says yes to it. */
-export function permissionOptions({ remember = [] }: ConfirmParams): PermissionOption[] {
-  const rules = remember.map((rule) => visibleJson(rule, "one-line")).join(", ");
+export function permissionOptions({ remember = [], keeps }: ConfirmParams): PermissionOption[] {
+  const kept = [
+    ...remember.map((rule) => visibleJson(rule, "one-line")),
+    ...(keeps === undefined ? [] : [visibleText(keeps)]),
+  ];
+  const always: PermissionOption = {
+    optionId: "allow_always",
+    name: `Always allow, remembering ${kept.join(", ")}`,
+    kind: "allow_always",
+  };
   return [
     { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
     { optionId: "allow_session", name: "Allow the same again in this session", kind: "allow_always" },
-    ...(remember.length === 0
-      ? []
-      : [
-          {
-            optionId: "allow_always",
-            name: `Always allow, remembering ${rules}`,
-            kind: "allow_always" as const,
-          },
-        ]),
+    ...(kept.length === 0 ? [] : [always]),
     { optionId: "deny", name: "Reject", kind: "reject_once" },
   ];
 }

@@ -16,7 +16,7 @@ export class RunUpdates {
   readonly #shown: ShownThings;
   /** Names the answer of one attempt of one turn: what came of an attempt that broke off is another message. */
   #message = "";
-  #compactions = 0;
+  #compactionId = "";
   /** Why a call was denied, in the words for people; its result has those for the model. */
   readonly #denials = new Map<string, string>();
 
@@ -55,7 +55,7 @@ export class RunUpdates {
         this.#finished(event);
         break;
       case "compaction.started":
-        this.#compactions += 1;
+        this.#compactionId = crypto.randomUUID();
         this.#compaction("in_progress", "The context is full: a summary takes the place of its oldest part.");
         break;
       case "compaction.finished":
@@ -148,7 +148,7 @@ export class RunUpdates {
     }
     this.#send({
       sessionUpdate: "compaction_update",
-      compactionId: `${this.#message}-${this.#compactions}`,
+      compactionId: this.#compactionId,
       status,
       ...(status === "failed" ? { error: words ?? "" } : {}),
     });

@@ -2,8 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { z } from "zod";
 import { repository } from "../../../test/support/codelia.ts";
 import { TemporaryTree } from "../../../test/support/tree.ts";
+
+const Found = z.object({ skills: z.array(z.object({ name: z.string() })) });
+const Files = z.object({ files: z.array(z.object({ path: z.string() })) });
 
 const skill = (name: string, description: string) =>
   `---\nname: ${name}\ndescription: ${description}\n---\nHow to ${name}.\n`;
@@ -58,10 +62,10 @@ describe("codelia mcp serve, with the official client", () => {
       const [, files] = await said(client, "agents_resolve", { path: "docs/a.md" });
       expect([
         tools.map(({ name }) => name),
-        JSON.parse(found).skills.map(({ name }: { name: string }) => name),
+        Found.parse(JSON.parse(found)).skills.map(({ name }) => name),
         loaded[0],
         loaded[1].includes("How to deploy."),
-        JSON.parse(files).files.map(({ path }: { path: string }) => path),
+        Files.parse(JSON.parse(files)).files.map(({ path }) => path),
         await said(client, "skill_load", { name: "switched-off" }),
         (await said(client, "skill_load", { name: "forbidden" }))[1].includes("forbids it"),
         (await said(client, "skill_load", { name: "nothing" }))[0],
@@ -87,7 +91,7 @@ describe("codelia mcp serve, with the official client", () => {
       const [, found] = await said(client, "skill_search", { query: "things deploys" });
       const [isError, files] = await said(client, "agents_resolve", { path: "docs/a.md" });
       expect([
-        JSON.parse(found).skills.map(({ name }: { name: string }) => name),
+        Found.parse(JSON.parse(found)).skills.map(({ name }) => name),
         (await said(client, "skill_load", { name: "deploy" }))[0],
         isError,
         files.startsWith("This project is not trusted"),

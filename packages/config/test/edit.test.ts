@@ -41,6 +41,15 @@ describe("a change of a JSON text", () => {
     expect(editJson(before, remove("old"))).toBe(after);
   });
 
+  test.each([
+    ["{}", "{}"],
+    ['{ "a": { "x": 1, "old": { "b": 2 }, "y": 3 } }', '{ "a": { "x": 1, "y": 3 } }'],
+    ['{\n  "a": {\n    "x": 1,\n    "old": 2\n  }\n}\n', '{\n  "a": {\n    "x": 1\n  }\n}\n'],
+    ['{ "a": { "old": 1 } }', '{ "a": {} }'],
+  ])("takes a key away from %j", (before, after) => {
+    expect(editJson(before, { action: "unset", key: ["a", "old"] })).toBe(after);
+  });
+
   test("sets a value where one is and where none is, and writes lists of objects a line each", () => {
     const text = '{\n  "skills": { "enabled": true }\n}\n';
     expect([

@@ -15,6 +15,8 @@ export const PermissionsCheckParamsSchema = z.strictObject({
     }),
     z.strictObject({ kind: z.literal("network"), url: z.string() }),
     z.strictObject({ kind: z.literal("skill"), name: z.string() }),
+    /** A tool of an MCP server, by the name that models know it by. */
+    z.strictObject({ kind: z.literal("mcp"), server: z.string(), tool: z.string() }),
   ]),
 });
 

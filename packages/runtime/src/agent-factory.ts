@@ -13,6 +13,7 @@ import {
   type RunResult,
   runLoop,
   sessionPrefix,
+  type Tool,
   type ToolSeams,
 } from "@codelia/core";
 import type {
@@ -56,6 +57,8 @@ export interface AgentOptions {
   readonly approval: Pick<ApprovalOptions, "mode" | "confirm" | "tellsChanges">;
   /** Variables for commands, on top of the user's. */
   readonly commandEnv: Readonly<Record<string, string>>;
+  /** Besides ours. */
+  readonly tools?: readonly Tool[];
   /** false: a full context ends the run. */
   readonly compact: boolean;
   /** What it may do at most; absent: whatever the approval allows. */
@@ -139,6 +142,7 @@ async function agentWith(
       todo: "state" in session ? todoItems(session.state.todo) : [],
       skills,
       disk: environment.disk,
+      own: options.tools ?? [],
     },
   );
   const tools = restrictTools(toolbox.tools, options.restriction);
@@ -163,9 +167,9 @@ async function agentWith(
     options.restriction,
   );
   // Of the run that is under way: whoever interrupts it does not wait for a server that hangs.
-  let signal: AbortSignal | undefined;
+  let runSignal: AbortSignal | undefined;
   const seams: ToolSeams = {
-    decide: mcp === undefined ? decide : mcp.deciding(decide, () => signal ?? AbortSignal.abort()),
+    decide: mcp === undefined ? decide : mcp.deciding(decide, () => runSignal ?? AbortSignal.abort()),
     remind: (paths) => remind(resolver, paths),
     outputs,
     keepContent: (content) => blobs.put(content),
@@ -208,7 +212,7 @@ async function agentWith(
         onUsage: () => undefined,
       }).onRequest(),
     run: (prompt, run) => {
-      signal = run.signal;
+      runSignal = run.signal;
       return runLoop(prompt, {
         connection,
         prefix: context.prefix,
@@ -282,7 +286,7 @@ async function resumed(
   const isOpen = session.log.conversation.openCalls.length > 0;
   const changed = isOpen ? undefined : await skills.changes();
   if (changed !== undefined) await session.log.append(changed);
-  const changedTools = mcp?.changes(session.log);
+  const changedTools = isOpen ? undefined : mcp?.changes(session.log);
   if (changedTools !== undefined) await session.log.append(changedTools);
   const records = session.log.conversation.agentsRecords();
   return { context, resolver: createResolver(environment, project, foldAgentsRecords(records)) };

@@ -1,4 +1,5 @@
 // What the runtime takes from its surroundings, as values and effects.
+import type { Tool } from "@codelia/core";
 import type { Fetch } from "@codelia/models";
 import type { FileSystem, SettingFlag } from "@codelia/shared-types";
 import type { Disk } from "@codelia/storage";
@@ -23,4 +24,6 @@ export interface RuntimeOptions {
   readonly settings: readonly SettingFlag[];
   /** Trust the project for this run only. */
   readonly trust: boolean;
+  /** Of the program that embeds the runtime; models are told of them behind ours. */
+  readonly tools?: readonly Tool[];
 }

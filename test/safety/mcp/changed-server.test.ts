@@ -149,6 +149,16 @@ test("a server that changes its tools in the middle of a session is not used aga
   ]);
 });
 
+test("a server that says that its tools changed, and does not tell them, is not used again", async () => {
+  using scene = await new McpSafetyScene().serve("darkening").approve();
+  const { outcomes } = await scene.run([call, call, direct]);
+  expect([outcomes.map(({ isError }) => isError), outcomes[1]?.output, scene.acts]).toEqual([
+    [false, true, true],
+    "MCP server box: not now.",
+    1,
+  ]);
+});
+
 test("a server that does other things than it says is held by the sandbox", async () => {
   await using http = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("reached") });
   using scene = new McpSafetyScene({ "home/.ssh/id_ed25519": "the private key", "repo/.git/hooks/": "" });

@@ -35,10 +35,10 @@ export async function runIssues(
 ): Promise<number> {
   const table = new IssueTable(issues, io.stderr, io.clock);
   const running = new Map<number, string>();
-  let isInterrupted = false;
+  const interrupted = new AbortController();
   const cancel = (run_id: string) => void client.call("flow.cancel", { run_id });
   const stopListening = io.onInterrupt(() => {
-    isInterrupted = true;
+    interrupted.abort();
     for (const run of running.values()) cancel(run);
   });
   let sequence = 0;
@@ -47,7 +47,7 @@ export async function runIssues(
       if (!isFlowEvent(event)) return;
       if (event.type === "flow.work") {
         running.set(issue, event.run_id);
-        if (isInterrupted) cancel(event.run_id);
+        if (interrupted.signal.aborted) cancel(event.run_id);
       }
       sequence += 1;
       if (json) io.stdout.write(`${visibleJson({ seq: sequence, issue, ...event }, "one-line")}\n`);
@@ -67,7 +67,11 @@ export async function runIssues(
   const ends = new Map<number, IssueEnd>();
   const waiting = [...issues];
   const worker = async () => {
-    for (let issue = waiting.shift(); issue !== undefined && !isInterrupted; issue = waiting.shift()) {
+    for (
+      let issue = waiting.shift();
+      issue !== undefined && !interrupted.signal.aborted;
+      issue = waiting.shift()
+    ) {
       const end = await runOne(issue);
       ends.set(issue, end);
       table.end(end);
@@ -86,7 +90,7 @@ export async function runIssues(
     for (const line of (text ?? "").split("\n"))
       if (line !== "") io.stderr.write(`#${issue}  ${visibleText(line)}\n`);
   }
-  return isInterrupted ? exitCode.interrupted : worstCode(all);
+  return interrupted.signal.aborted ? exitCode.interrupted : worstCode(all);
 }
 
 /** Of what went wrong, what says most about what to do. */

@@ -1,8 +1,10 @@
 // codelia mcp
 import type { Client, Params, RunEvent } from "@codelia/protocol";
 import {
+  McpHttpServerSchema,
   type McpServerConfig,
   McpServerNameSchema,
+  McpStdioServerSchema,
   visibleJson,
   visibleName,
   visibleText,
@@ -85,7 +87,12 @@ async function add({ values, client, cwd, io }: Call, positionals: readonly stri
     );
   }
   const scope = values.project ? "project" : "user";
-  const params: Params<"mcp.add"> = { cwd, name: parsed.data, scope, server: serverOf(values, words) };
+  const params: Params<"mcp.add"> = {
+    cwd,
+    name: parsed.data,
+    scope,
+    server: checked(serverOf(values, words)),
+  };
   const result = await client.call("mcp.add", params);
   const done = result.changed
     ? `Added ${result.name} to ${visibleName(result.file)}`
@@ -121,6 +128,14 @@ function serverOf(values: Values, words: readonly string[]): McpServerConfig {
   };
 }
 
+/** What the schema says about it, in words. */
+function checked(server: McpServerConfig): McpServerConfig {
+  const schema = "url" in server ? McpHttpServerSchema : McpStdioServerSchema;
+  const [problem] = schema.safeParse(server).error?.issues ?? [];
+  if (problem !== undefined) throw new UsageError(`${problem.path.join(".")}: ${problem.message}`, command);
+  return server;
+}
+
 function variable(pair: string): [string, string] {
   const at = pair.indexOf("=");
   if (at <= 0) throw new UsageError(`--env ${pair}: expected NAME=VALUE`, command);
@@ -151,6 +166,7 @@ async function approve({ values, client, cwd, io }: Call, positionals: readonly 
     canAsk ? { confirm: (question) => askPermission(question, io) } : {},
   );
   show({ values, io }, result, renderMcpApproval(result, revoke));
+  if (!values.json) tell(io, result.notices);
   return exitCode.done;
 }
 

@@ -15,6 +15,7 @@ interface Target {
   tool?: string;
   path?: string[];
   skill?: string;
+  server?: string;
   url?: string;
 }
 
@@ -40,7 +41,18 @@ export async function permissionsCommand(args: readonly string[], io: CliIo): Pr
 
 type CheckedCall = Params<"permissions.check">["call"];
 
-function checkedCall({ tool, path, skill, url }: Target, words: readonly string[]): CheckedCall {
+function checkedCall({ tool, path, skill, server, url }: Target, words: readonly string[]): CheckedCall {
+  if (server !== undefined) {
+    if (
+      tool === undefined ||
+      path !== undefined ||
+      skill !== undefined ||
+      url !== undefined ||
+      words.length > 0
+    )
+      throw new UsageError("--server goes with --tool alone: the name that models know the tool by", command);
+    return { kind: "mcp", server, tool };
+  }
   const given = [
     words.length > 0,
     tool !== undefined || path !== undefined,
@@ -48,7 +60,10 @@ function checkedCall({ tool, path, skill, url }: Target, words: readonly string[
     url !== undefined,
   ];
   if (given.filter(Boolean).length !== 1) {
-    throw new UsageError("expected one of: -- COMMAND, --tool with --path, --skill, --url", command);
+    throw new UsageError(
+      "expected one of: -- COMMAND, --tool with --path, --tool with --server, --skill, --url",
+      command,
+    );
   }
   if (skill !== undefined) return { kind: "skill", name: skill };
   if (url !== undefined) return { kind: "network", url };

@@ -7,7 +7,11 @@ const options = {
     values: approvalModes,
     help: "as for codelia run: ask (default), auto-edit, full",
   },
-  tool: { type: "string", value: "NAME", help: "a tool that names files: read, write, edit, …" },
+  tool: {
+    type: "string",
+    value: "NAME",
+    help: "a tool that names files: read, write, edit, …; or one of an MCP server",
+  },
   path: {
     type: "string",
     multiple: true,
@@ -15,6 +19,7 @@ const options = {
     takes: "file",
     help: "a file that it names; may be repeated",
   },
+  server: { type: "string", value: "NAME", help: "the MCP server whose tool it is" },
   skill: { type: "string", value: "NAME", help: "a skill that would be loaded" },
   url: { type: "string", value: "URL", help: "an address that would be fetched" },
   ...trustOption,
@@ -27,6 +32,7 @@ export const permissions = {
   usage: [
     ["check [OPTIONS] -- COMMAND", "what would be decided about a shell command"],
     ["check [OPTIONS] --tool NAME --path PATH..."],
+    ["check [OPTIONS] --tool NAME --server NAME"],
     ["check [OPTIONS] --skill NAME | --url URL"],
     ["list [OPTIONS]", "the rules in force, and where each was written"],
   ],

@@ -84,6 +84,9 @@ async function requireUntouched(
   const { git, repository, fs } = places;
   const { root } = repository;
   const branch = branchOf(issue);
+  const path = worktreeOf(root, issue);
+  // Before the branch, which comes first into being: who meets another's claim is told of that.
+  const isThere = (await fs.lstat(path)) !== undefined;
   // Without its branch a claim holds nothing: whoever made it died before there was anything to lose.
   if ((await git.commitOf(branchRef(branch), root)) !== undefined) {
     if (claim === undefined) throw branchExists(branch);
@@ -97,8 +100,7 @@ async function requireUntouched(
       `${visibleName(remote)} has a branch ${branch} already: somebody works on issue ${issue} elsewhere, or did. If it is gone, run git fetch --prune ${visibleName(remote)}; if it is no longer needed, delete it there first.`,
     );
   }
-  const path = worktreeOf(root, issue);
-  if ((await fs.lstat(path)) !== undefined) {
+  if (isThere) {
     throw new ExecutionError(
       "WorktreeExists",
       `${visibleName(path)} is there already, and only a resumed run uses a worktree that is. Move it away, or remove it with git worktree remove.`,

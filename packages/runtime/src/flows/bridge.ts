@@ -30,7 +30,8 @@ export interface BridgeOptions {
   readonly connections: FlowConnections;
   /** What the user chose: a step may have less, never more. */
   readonly approval: ApprovalMode;
-  readonly confirm: AgentOptions["approval"]["confirm"];
+  /** How to ask until the signal aborts. */
+  readonly confirm: (signal: AbortSignal) => AgentOptions["approval"]["confirm"];
   /** What happens in a session, as it happens. */
   readonly onEvent: (event: AgentEvent, place: SessionPlace) => void;
   readonly notify: (notice: string) => void;
@@ -52,6 +53,7 @@ type QueryIntent = Extract<EffectIntent, { kind: "query" }>;
 export class RuntimeBridge implements SdkBridge {
   readonly #options: BridgeOptions;
   readonly #settlements = new Map<number, Settlement>();
+  readonly #told = new Set<string>();
   #refusedCalls = 0;
 
   constructor(options: BridgeOptions) {
@@ -96,6 +98,12 @@ export class RuntimeBridge implements SdkBridge {
     return (await lookAtQuery(this.#options.environment.disk, directory, query)).unknownCall;
   }
 
+  /** Once a run: every session would say it again. */
+  #tell(notice: string): void {
+    if (!this.#told.has(notice)) this.#options.notify(notice);
+    this.#told.add(notice);
+  }
+
   #place(intent: QueryIntent, { run, number }: EffectPlace): { directory: string; query: ProbedQuery } {
     const { codeliaHome, trust } = this.#options.project;
     const session = intent.session ?? sessionOfEffect(run, number);
@@ -109,7 +117,7 @@ export class RuntimeBridge implements SdkBridge {
     opened: OpenedConnection,
     entered: StepSession,
   ): Promise<QueryResult> {
-    const { environment, project, approval, confirm, onEvent, notify } = this.#options;
+    const { environment, project, approval, confirm, onEvent } = this.#options;
     const { run, step, effect, purpose, signal } = options;
     const { session, known } = entered;
     const isBegun = known.query?.run === run && known.query.effect === effect;
@@ -124,7 +132,7 @@ export class RuntimeBridge implements SdkBridge {
       connection: opened.connection,
       model: opened.model,
       costOf: opened.costOf,
-      approval: { mode: lower(approval, options.approval), confirm },
+      approval: { mode: lower(approval, options.approval), confirm: confirm(signal) },
       commandEnv: {},
       compact: true,
       restriction: {
@@ -132,8 +140,9 @@ export class RuntimeBridge implements SdkBridge {
         onlyLooks: purpose === "check",
       },
       openCalls: "run",
-      notify,
+      notify: (notice) => this.#tell(notice),
     });
+    for (const notice of agent.notices) this.#tell(notice);
     try {
       const result = await agent.run(userMessage(nextPrompt(prompt, entered)), {
         limits: {},

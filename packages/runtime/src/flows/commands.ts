@@ -15,7 +15,8 @@ export interface CommandOptions {
   readonly project: Project;
   /** Counts where there is no sandbox: with one, trust in the project is leave enough. */
   readonly approval: ApprovalMode;
-  readonly confirm: AgentOptions["approval"]["confirm"];
+  /** How to ask until the signal aborts. */
+  readonly confirm: (signal: AbortSignal) => AgentOptions["approval"]["confirm"];
   readonly notify: (notice: string) => void;
 }
 
@@ -24,7 +25,6 @@ const keptOutput = 64 * 1024;
 export class SandboxedCommands implements CommandRunner {
   readonly #options: CommandOptions;
   readonly #sandbox: Sandbox;
-  #decide: ReturnType<typeof decideWithSandbox> | undefined;
   #refused = 0;
 
   constructor(options: CommandOptions) {
@@ -42,7 +42,7 @@ export class SandboxedCommands implements CommandRunner {
     command: readonly string[],
     { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
   ): ReturnType<CommandRunner["run"]> {
-    await this.#require(command, cwd);
+    await this.#require(command, cwd, signal);
     const { environment, project } = this.#options;
     const output = new RecentOutput(keptOutput);
     const redactor = createRedactor(knownSecrets(environment.env, project.settings.values.models));
@@ -72,19 +72,20 @@ export class SandboxedCommands implements CommandRunner {
     await this.#sandbox.dispose();
   }
 
-  async #require(command: readonly string[], cwd: string): Promise<void> {
-    this.#decide ??= await this.#decider();
-    const { decision, by, reason } = await this.#decide(checkCall(command, cwd));
+  async #require(command: readonly string[], cwd: string, signal: AbortSignal): Promise<void> {
+    const decide = await this.#decider(signal);
+    const { decision, by, reason } = await decide(checkCall(command, cwd));
     if (decision === "allow") return;
     if (by === "no_user") this.#refused += 1;
     throw new Error(reason);
   }
 
   /** Deny rules hold everywhere. In the sandbox nothing else is asked about a command that a trusted project names. */
-  async #decider(): Promise<ReturnType<typeof decideWithSandbox>> {
-    const { environment, project, approval: mode, confirm, notify } = this.#options;
+  async #decider(signal: AbortSignal): Promise<ReturnType<typeof decideWithSandbox>> {
+    const { environment, project, approval: mode, notify } = this.#options;
+    const asking = { confirm: this.#options.confirm(signal), notify, outputs: "", allowedCalls: [] };
     const approvalOf = (each: ApprovalMode) =>
-      projectApproval(environment, project, { mode: each, confirm, notify, outputs: "", allowedCalls: [] });
+      projectApproval(environment, project, { ...asking, mode: each });
     const [held, unheld] = await Promise.all([approvalOf("full"), approvalOf(mode)]);
     return decideWithSandbox({
       sandbox: this.#sandbox,

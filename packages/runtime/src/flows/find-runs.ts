@@ -32,16 +32,17 @@ export async function findRuns(disk: Disk, scope: RunScope): Promise<FoundRun[]>
 
 /**
  * @input  text: an id, or the beginning or end of one
+ * @output the run, of this repository before others
  * @error  ProtocolError not_found, invalid_params when more than one has it
  */
 export async function findRun(disk: Disk, scope: RunScope, text: string): Promise<FoundRun> {
-  const all = await findRuns(disk, scope);
-  const exact = all.find(({ id }) => id === text);
-  if (exact !== undefined) return exact;
-  const matches = text === "" ? [] : all.filter(({ id }) => id.startsWith(text) || id.endsWith(text));
-  const [first] = matches;
-  if (first !== undefined && matches.length === 1) return first;
-  if (matches.length > 1) {
+  for (const place of [scope, { codeliaHome: scope.codeliaHome }]) {
+    const all = await findRuns(disk, place);
+    const exact = all.find(({ id }) => id === text);
+    const matches = text === "" ? [] : all.filter(({ id }) => id.startsWith(text) || id.endsWith(text));
+    const first = exact ?? matches[0];
+    if (first === undefined) continue;
+    if (exact !== undefined || matches.length === 1) return first;
     const ids = matches.slice(0, 5).map(({ id }) => id);
     throw new ProtocolError(
       "invalid_params",
@@ -52,7 +53,7 @@ export async function findRun(disk: Disk, scope: RunScope, text: string): Promis
   throw new ProtocolError(
     "not_found",
     `${visibleName(text)}: there is no such run`,
-    "See: codelia agent runs",
+    "See: codelia agent runs --all",
   );
 }
 

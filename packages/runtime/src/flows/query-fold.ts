@@ -1,9 +1,7 @@
 // What the journal of a session says about the last query of a flow in it.
 import { addedUsage, noUsage } from "@codelia/core";
 import type { FileChangeRecord, SessionEntry, SessionRecordOf, Usage } from "@codelia/shared-types";
-
-/** Said when nothing but that is to be said. */
-export const goOn = "Go on where you were interrupted.";
+import { goOn } from "../sessions/index.ts";
 
 export class QueryFold {
   #query: SessionRecordOf<"flow.query"> | undefined;

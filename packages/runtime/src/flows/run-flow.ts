@@ -47,7 +47,8 @@ export interface FlowSurroundings {
   readonly connections: FlowConnections;
   /** What the user chose: a step may have less, never more. */
   readonly approval: ApprovalMode;
-  readonly confirm: AgentOptions["approval"]["confirm"];
+  /** How to ask until the signal aborts. */
+  readonly confirm: (signal: AbortSignal) => AgentOptions["approval"]["confirm"];
   readonly onRecord: (record: FlowRecord) => void;
   readonly onIteration: (place: IterationPlace) => void;
   readonly onEvent: (event: AgentEvent, place: SessionPlace) => void;

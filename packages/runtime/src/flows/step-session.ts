@@ -8,6 +8,7 @@ import type { RuntimeEnvironment } from "../environment.ts";
 import type { Project } from "../project/index.ts";
 import {
   createSession,
+  goOn,
   type OpenSession,
   openSession,
   type ResumedSession,
@@ -15,7 +16,7 @@ import {
 } from "../sessions/index.ts";
 import { doneResult, standingOf } from "./open-calls.ts";
 import { sessionOfEffect } from "./places.ts";
-import { goOn, QueryFold } from "./query-fold.ts";
+import { QueryFold } from "./query-fold.ts";
 
 export interface StepSession {
   readonly session: OpenSession | ResumedSession;

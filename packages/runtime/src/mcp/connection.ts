@@ -8,21 +8,17 @@ import {
   ProtocolError,
   SdkError,
   SdkErrorCode,
-  StreamableHTTPClientTransport,
-  type Transport,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import type { Offer } from "./approvals.ts";
-import { type ConfiguredServer, isHttp, isStdio } from "./configured-server.ts";
+import { type ConfiguredServer, isHttp } from "./configured-server.ts";
 import type { ConnectionPlace } from "./connection-place.ts";
 import { McpError, messageOf } from "./error.ts";
-import { guardedFetch } from "./guarded-fetch.ts";
-import { createOAuthProvider, loginNeeded } from "./oauth-provider.ts";
+import { loginNeeded } from "./oauth-provider.ts";
 import { cleanText, cut, maxInstructions, readTools } from "./offered-tools.ts";
+import { type OpenTransport, openTransport } from "./open-transport.ts";
 import type { ResultPart } from "./result-text.ts";
 import { silenceSdkWarnings } from "./sdk-warnings.ts";
-import { ServerProcess } from "./server-process.ts";
-import { StdioTransport } from "./stdio-transport.ts";
 
 const defaultStartSeconds = 20;
 const defaultCallSeconds = 120;
@@ -48,28 +44,18 @@ export interface Listed {
   readonly arguments?: readonly string[];
 }
 
-interface OpenTransport {
-  readonly transport: Transport;
-  /** Why it ended, when that is known. */
-  end(): string | undefined;
-  isFlooded(): boolean;
-  lastWords(): string;
-}
-
 export class Connection {
   readonly #client: Client;
   readonly #server: ConfiguredServer;
   readonly #open: OpenTransport;
-  readonly #place: ConnectionPlace;
   /** It was closed, or nothing more can come over it. */
   #isOver = false;
   /** The server said that its tools changed; whoever relies on them reads them again. */
   toolsMayDiffer = false;
   #told = Promise.withResolvers<void>();
 
-  private constructor(client: Client, server: ConfiguredServer, open: OpenTransport, place: ConnectionPlace) {
+  private constructor(client: Client, server: ConfiguredServer, open: OpenTransport) {
     this.#client = client;
-    this.#place = place;
     this.#server = server;
     this.#open = open;
     client.setNotificationHandler("notifications/tools/list_changed", () => {
@@ -92,11 +78,8 @@ export class Connection {
     client.setRequestHandler("roots/list", () => ({
       roots: [{ uri: pathToFileURL(place.root).href, name: "workspace" }],
     }));
-    const open = await openTransport(server, place).catch(async (error: unknown) => {
-      await place.sandbox.dispose();
-      throw error;
-    });
-    const connection = new Connection(client, server, open, place);
+    const open = await openTransport(server, place);
+    const connection = new Connection(client, server, open);
     const timeout = (server.config.startTimeoutSeconds ?? defaultStartSeconds) * 1000;
     try {
       await client.connect(open.transport, {
@@ -123,7 +106,8 @@ export class Connection {
    */
   async offer(isWanted: (offer: Offer) => boolean = () => false): Promise<Offer> {
     let offer = await this.#offer();
-    for (let round = 0; round < maxRounds && !isWanted(offer); round += 1) {
+    const mayChange = this.#client.getServerCapabilities()?.tools?.listChanged === true;
+    for (let round = 0; mayChange && round < maxRounds && !isWanted(offer); round += 1) {
       if (!this.toolsMayDiffer)
         await Promise.race([this.#told.promise, delay(quietMs, undefined, { ref: false })]);
       if (!this.toolsMayDiffer) break;
@@ -220,7 +204,6 @@ export class Connection {
     // A server on the network is not waited for.
     await this.#client.close().catch(() => undefined);
     await this.#open.transport.close().catch(() => undefined);
-    await this.#place.sandbox.dispose();
   }
 
   #limits(what: "start" | "call") {
@@ -295,49 +278,4 @@ function clientOptions(server: ConfiguredServer): ClientOptions {
     // A pipe may belong to a server that ends at a question it does not know, so the newer greeting is for HTTP.
     versionNegotiation: { mode: isHttp(server) ? "auto" : "legacy" },
   };
-}
-
-async function openTransport(server: ConfiguredServer, place: ConnectionPlace): Promise<OpenTransport> {
-  const now = () => performance.now();
-  if (isStdio(server)) {
-    const state = await place.sandbox.state();
-    if (!state.inForce && state.why === "missing" && place.requiresSandbox)
-      throw new McpError("start", server.name, `sandbox.enabled is require, and ${state.reason}`, state.fix);
-    const process = await ServerProcess.start(server, place);
-    const transport = new StdioTransport(process, now);
-    return {
-      transport,
-      end: () => transport.end,
-      isFlooded: () => transport.isFlooded,
-      lastWords: () => process.lastWords,
-    };
-  }
-  if (!isHttp(server)) throw new McpError("invalid", "?", "it has neither a command nor a url");
-  const { url, headers = {}, bearerTokenEnv } = server.config;
-  const token = bearerTokenEnv === undefined ? undefined : place.env[bearerTokenEnv];
-  if (bearerTokenEnv !== undefined && token === undefined)
-    throw new McpError(
-      "start",
-      server.name,
-      `the variable ${bearerTokenEnv} is not set`,
-      "Set it to the server's token.",
-    );
-  let flood: string | undefined;
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: guardedFetch({
-      fetch: place.fetch,
-      now,
-      onFlood: (why) => {
-        flood = why;
-        // Whoever waits for an answer hears of it now.
-        void transport.close();
-      },
-    }),
-    requestInit: { headers },
-    authProvider:
-      token === undefined
-        ? createOAuthProvider(server, place.login(server))
-        : { token: () => Promise.resolve(token) },
-  });
-  return { transport, end: () => flood, isFlooded: () => flood !== undefined, lastWords: () => "" };
 }

@@ -20,9 +20,18 @@ export interface Connector {
   readonly standing: (server: ConfiguredServer) => Promise<SandboxStanding>;
   /** The tokens of its login. */
   readonly secretsOf: (server: ConfiguredServer) => Promise<Secret[]>;
+  /** To be called when all connections are closed. */
+  readonly dispose: () => Promise<void>;
 }
 
 export function createConnector(environment: RuntimeEnvironment, project: Project): Connector {
+  // Kept until the end: to take a sandbox away while another one starts could take away what that stands on.
+  const sandboxes = new Map<string, Sandbox>();
+  const sandboxOf = (server: ConfiguredServer): Sandbox => {
+    const sandbox = sandboxes.get(server.name) ?? serverSandbox(server, environment, project);
+    sandboxes.set(server.name, sandbox);
+    return sandbox;
+  };
   const login = (server: HttpConfigured) => openLogin(environment.fs, project.codeliaHome, server);
   return {
     secretsOf: async (server) => (isHttp(server) ? loginSecrets(server, login(server)) : []),
@@ -33,7 +42,7 @@ export function createConnector(environment: RuntimeEnvironment, project: Projec
       const place = {
         root: project.root.path,
         env,
-        sandbox: serverSandbox(server, environment, project),
+        sandbox: sandboxOf(server),
         requiresSandbox: project.settings.values.sandbox.enabled === "require",
         version,
         fetch,
@@ -43,8 +52,12 @@ export function createConnector(environment: RuntimeEnvironment, project: Projec
     },
     async standing(server) {
       if (!isStdio(server)) return "in_force";
-      const state = await serverSandbox(server, environment, project).state();
+      const state = await sandboxOf(server).state();
       return state.inForce ? "in_force" : state.why;
+    },
+    async dispose() {
+      for (const sandbox of sandboxes.values()) await sandbox.dispose();
+      sandboxes.clear();
     },
   };
 }

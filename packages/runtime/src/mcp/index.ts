@@ -13,4 +13,5 @@ export { McpError } from "./error.ts";
 export { approveNow, inspectServer, logIn } from "./inspect.ts";
 export { openLogin } from "./logins.ts";
 export { offeredName } from "./offered-tools.ts";
+export { configuredSecrets } from "./server-secrets.ts";
 export { SessionMcp } from "./session-mcp.ts";

@@ -5,8 +5,8 @@ import type { Project } from "../project/index.ts";
 import { changeBetween, describeChange, type Offer, openApprovals, pinOf } from "./approvals.ts";
 import { approvalOf, askLaunch, askOffer, type Confirm } from "./approve.ts";
 import { type ConfiguredServer, type HttpConfigured, launchHash } from "./configured-server.ts";
-import type { Listed } from "./connection.ts";
-import { createConnector } from "./connector.ts";
+import type { Connection, Listed } from "./connection.ts";
+import { type Connector, createConnector } from "./connector.ts";
 import { McpError } from "./error.ts";
 import type { LoginOptions } from "./login.ts";
 
@@ -25,13 +25,12 @@ export async function inspectServer(
   server: ConfiguredServer,
 ): Promise<Inspection> {
   refuseFault(server);
-  const { connect, standing } = createConnector(environment, project);
+  const connector = createConnector(environment, project);
   const approval = await openApprovals(environment.fs, project.codeliaHome).find(server);
-  const state = await standing(server);
+  const state = await connector.standing(server);
   const isApproved = approval?.launch === launchHash(server, { isHeld: state === "in_force" });
   if (!isApproved && (server.scope === "project" || state === "missing")) throw notApproved(server);
-  const connection = await connect(server);
-  try {
+  return await visited(connector, server, async (connection) => {
     const offer = await connection.offer();
     const isChanged = approval?.pin !== undefined && approval.pin !== pinOf(offer);
     return {
@@ -40,8 +39,24 @@ export async function inspectServer(
       prompts: await connection.prompts(),
       change: isChanged ? describeChange(changeBetween(approval, offer)) : undefined,
     };
+  });
+}
+
+/** Nothing of the server is left afterwards. */
+async function visited<T>(
+  { connect, dispose }: Connector,
+  server: ConfiguredServer,
+  visit: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  try {
+    const connection = await connect(server);
+    try {
+      return await visit(connection);
+    } finally {
+      await connection.close();
+    }
   } finally {
-    await connection.close();
+    await dispose();
   }
 }
 
@@ -57,8 +72,8 @@ export async function approveNow(
   confirm: Confirm | undefined,
 ): Promise<McpApproval> {
   refuseFault(server);
-  const { connect, standing } = createConnector(environment, project);
-  const isHeld = (await standing(server)) === "in_force";
+  const connector = createConnector(environment, project);
+  const isHeld = (await connector.standing(server)) === "in_force";
   const refuse = () => new McpError("unapproved", server.name, "it was not approved; nothing was changed");
   if (confirm !== undefined) {
     const place = { root: project.root.path, isHeld };
@@ -67,16 +82,13 @@ export async function approveNow(
   }
   const approvals = openApprovals(environment.fs, project.codeliaHome);
   const before = await approvals.find(server);
-  const connection = await connect(server);
-  try {
+  return await visited(connector, server, async (connection) => {
     const offer = await connection.offer();
     if (confirm !== undefined && (await askOffer(server, offer, before, confirm)) === "no") throw refuse();
     const approval = approvalOf(server, launchHash(server, { isHeld }), offer, environment.now());
     await approvals.keep(approval);
     return approval;
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** What speaks OAuth is loaded with the first login. */

@@ -37,8 +37,10 @@ export function readTools(server: string, raw: readonly RawTool[]): McpTool[] {
       throw refuse(
         `it offers a tool with an unusable name: ${visibleText(JSON.stringify(tool.name.slice(0, 80)))}`,
       );
-    if (seen.has(tool.name)) throw refuse(`it offers two tools named ${tool.name}`);
-    seen.add(tool.name);
+    // By the names that rules go by: a hash that was made to fit is no way around it.
+    const offered = offeredName(server, tool.name);
+    if (seen.has(offered)) throw refuse(`it offers two tools named ${tool.name}`);
+    seen.add(offered);
     return cleanTool(tool);
   });
   const bytes = Buffer.byteLength(JSON.stringify(tools));

@@ -1,7 +1,7 @@
 // MCP in a session, as the agent uses it: definitions for its start, tools by name, and the notes about what changed.
 import { type DecidableCall, renderReminder, type SessionLog, type Tool } from "@codelia/core";
 import type { PermissionDecision, SessionRecordOf, ToolDefinition } from "@codelia/shared-types";
-import { redactedTool, type Secret } from "../secrets/index.ts";
+import { redactedTool, redactText, type Secret } from "../secrets/index.ts";
 import { definitionOf } from "./offered-tools.ts";
 import { configuredSecrets } from "./server-secrets.ts";
 import { createSessionServers, type SessionServers, type SessionServersOptions } from "./session-servers.ts";
@@ -23,19 +23,27 @@ export class SessionMcp {
   readonly #secrets: readonly Secret[];
   readonly notices: string[];
 
-  private constructor(servers: SessionServers, options: SessionMcpOptions, notices: string[]) {
+  private constructor(
+    servers: SessionServers,
+    options: SessionMcpOptions,
+    secrets: readonly Secret[],
+    notices: string[],
+  ) {
     this.#servers = servers;
     this.#options = options;
-    this.#secrets = [...configuredSecrets(options.project, options.environment.env), ...options.secrets];
+    this.#secrets = secrets;
     this.notices = notices;
   }
 
   /** @effects asks about servers that are not approved; starts those alone */
   static async open(options: SessionMcpOptions): Promise<SessionMcp> {
     const notices: string[] = [];
-    const servers = createSessionServers({ ...options, notify: (notice) => notices.push(notice) });
+    const secrets = [...configuredSecrets(options.project, options.environment.env), ...options.secrets];
+    // A server's last words are in them, and it may have said what it was given.
+    const notify = (notice: string) => notices.push(redactText(secrets, notice));
+    const servers = createSessionServers({ ...options, notify });
     await servers.enter();
-    return new SessionMcp(servers, options, notices);
+    return new SessionMcp(servers, options, secrets, notices);
   }
 
   /** Servers and calls to them that were refused because nobody could be asked. */

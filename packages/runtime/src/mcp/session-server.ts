@@ -110,12 +110,20 @@ export class SessionServer {
     }
     const connection = await this.#open(signal);
     if (this.#isVerified && !connection.toolsMayDiffer) return undefined;
-    const { pin } = this.#approval;
-    const offer = await connection.offer((seen) => pinOf(seen) === pin);
+    // Until it was looked at again nothing is used, also when looking fails.
+    this.#isVerified = false;
+    const approval = this.#approval;
+    const { pin } = approval;
+    const offer = await connection
+      .offer((seen) => pinOf(seen) === pin)
+      .catch((error: unknown) => {
+        this.#problem = error;
+        throw error;
+      });
     if (pinOf(offer) !== pin) {
-      const change = describeChange(changeBetween(this.#approval, offer));
+      const change = describeChange(changeBetween(approval, offer));
       const denial = await this.#again(
-        (confirm) => this.#approveOffer(offer, this.#approval, confirm),
+        (confirm) => this.#approveOffer(offer, approval, confirm),
         `it changed its tools after they were approved (${change})`,
       );
       if (denial !== undefined) return denial;
@@ -125,10 +133,10 @@ export class SessionServer {
     return undefined;
   }
 
-  /** Does something over the connection that `verify` made. @error McpError */
+  /** Does something over the connection that `verify` found to be as approved. @error McpError */
   async use<T>(action: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = this.#connection;
-    if (connection?.isOpen !== true)
+    if (connection?.isOpen !== true || !this.#isVerified)
       throw this.#problem ?? new McpError("closed", this.name, "the connection broke before the call");
     try {
       const result = await action(connection);

@@ -6,7 +6,7 @@ import type { Project } from "../project/index.ts";
 import { openApprovals } from "./approvals.ts";
 import type { Confirm } from "./approve.ts";
 import { configuredServers, isEnabled } from "./configured-server.ts";
-import { createConnector } from "./connector.ts";
+import { type Connector, createConnector } from "./connector.ts";
 import { McpError, messageOf } from "./error.ts";
 import { offeredName } from "./offered-tools.ts";
 import { SessionServer } from "./session-server.ts";
@@ -29,6 +29,7 @@ type Decide = (call: DecidableCall) => Promise<PermissionDecision>;
 
 export class SessionServers {
   readonly #servers: readonly SessionServer[];
+  readonly #connector: Pick<Connector, "dispose">;
   readonly #notify: (notice: string) => void;
   readonly #canAsk: boolean;
   #refusedServers = 0;
@@ -36,9 +37,11 @@ export class SessionServers {
 
   constructor(
     servers: readonly SessionServer[],
+    connector: Pick<Connector, "dispose">,
     { notify, confirm }: Pick<SessionServersOptions, "notify" | "confirm">,
   ) {
     this.#servers = servers;
+    this.#connector = connector;
     this.#notify = notify;
     this.#canAsk = confirm !== undefined;
   }
@@ -111,6 +114,7 @@ export class SessionServers {
 
   async dispose(): Promise<void> {
     await Promise.all(this.#servers.map((server) => server.close()));
+    await this.#connector.dispose();
   }
 }
 
@@ -123,6 +127,7 @@ export function createSessionServers(options: SessionServersOptions): SessionSer
   const place = { root: project.root.path, approvals, confirm, now: environment.now, ...connector };
   return new SessionServers(
     usable.map((server) => new SessionServer(server, place)),
+    connector,
     options,
   );
 }

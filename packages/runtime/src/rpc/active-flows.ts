@@ -6,21 +6,35 @@ import type { AgentResult } from "@codelia/shared-types";
 export class ActiveFlows {
   readonly #cancels = new Map<string, () => void>();
 
-  /** @output the run's Result */
-  async run(id: string, execution: Execution): Promise<AgentResult> {
+  /** @input caller: as for `during` @output the run's Result */
+  async run(id: string, execution: Execution, caller: AbortSignal | undefined): Promise<AgentResult> {
     return await this.during(
       id,
       () => void execution.stop(),
       () => execution.run(),
+      caller,
     );
   }
 
-  /** @effects `work`; while it goes on, a cancel of the run calls `cancel` */
-  async during<T>(id: string, cancel: () => void, work: () => Promise<T>): Promise<T> {
+  /**
+   * @input  caller: aborted when whoever started the run cancels it, or is gone
+   * @effects `work`; while it goes on, a cancel of the run calls `cancel`
+   */
+  async during<T>(
+    id: string,
+    cancel: () => void,
+    work: () => Promise<T>,
+    caller: AbortSignal | undefined,
+  ): Promise<T> {
     this.#cancels.set(id, cancel);
+    caller?.addEventListener("abort", cancel);
     try {
-      return await work();
+      const working = work();
+      // What was cancelled before it began is ended as soon as there is something to end.
+      if (caller?.aborted) cancel();
+      return await working;
     } finally {
+      caller?.removeEventListener("abort", cancel);
       this.#cancels.delete(id);
     }
   }

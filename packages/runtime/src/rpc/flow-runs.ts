@@ -58,6 +58,7 @@ export async function flowLog(
   environment: RuntimeEnvironment,
   options: RuntimeOptions,
   { cwd, run_id, cursor, limit, wait_ms }: Params<"flow.log">,
+  signal: AbortSignal | undefined,
 ): Promise<Result<"flow.log">> {
   const from = cursor === undefined ? { seq: 1, offset: 0 } : positionAt(cursor);
   if (from === undefined) throw new ProtocolError("invalid_params", "the cursor is not one that a page gave");
@@ -67,7 +68,7 @@ export async function flowLog(
     // Before the page: what a process wrote before it ended is on the page then.
     const isRunning = (await lookAtLock(run.directory, { disk })) !== undefined;
     const page = await readJournalPage(run.directory, { disk, from, maxRecords: limit });
-    if (page.entries.length === 0 && isRunning && waited < wait_ms) {
+    if (page.entries.length === 0 && isRunning && waited < wait_ms && !signal?.aborted) {
       await sleep(lookEveryMs);
       continue;
     }

@@ -4,6 +4,7 @@ import type { Channel, FlowOutcome, FlowWork } from "@codelia/protocol";
 import type { AgentResult, FlowRecord } from "@codelia/shared-types";
 import type { FlowSurroundings, ReadyFlow } from "../flows/index.ts";
 import type { ActiveFlows } from "./active-flows.ts";
+import { untilAborted } from "./caller.ts";
 import { wireEffect, wireFlowEvent, wireFlowResult } from "./flow-wire.ts";
 import { wireEvent, wireUsage } from "./run-events.ts";
 
@@ -22,7 +23,7 @@ export function flowTelling(channel: Channel, earlier: readonly FlowRecord[] = [
   const totals = () => ({ total: wireUsage(total), ...(cost === undefined ? {} : { total_cost_usd: cost }) });
   for (const record of earlier) count(record);
   return {
-    confirm: channel.confirm,
+    confirm: (signal) => untilAborted(channel.confirm, signal),
     onRecord: (record) => {
       count(record);
       const event = wireFlowEvent(record, totals);
@@ -55,7 +56,7 @@ export async function flowToItsEnd(
   ready: ReadyFlow,
   channel: Channel,
 ): Promise<FlowOutcome> {
-  return endedFlow(id, await flows.run(id, ready.execution), ready, channel);
+  return endedFlow(id, await flows.run(id, ready.execution, channel.signal), ready, channel);
 }
 
 /** @input work: what the run was about, where it was an issue */

@@ -19,6 +19,7 @@ import {
 } from "../flows/index.ts";
 import { openProject, type Project, projectNotices, requireTrust } from "../project/index.ts";
 import type { ActiveFlows } from "./active-flows.ts";
+import { paced } from "./caller.ts";
 import { flowTelling, flowToItsEnd, unbegunFlow } from "./flow-telling.ts";
 
 /** @error ProtocolError when there is no such agent, trust or model; what is wrong with the flow is in the Result */
@@ -35,7 +36,7 @@ export async function startFlowRun(
   if (!("definition" in loaded)) return unbegunFlow(loaded, channel);
   const { definition } = loaded;
   const { name, steps } = definition.flow;
-  const connections = new FlowConnections(environment, project, params.model);
+  const connections = new FlowConnections(environment, project, params.model, (each) => paced(each, channel));
   const maxCost = params.max_cost_usd;
   // Before anything is done: a run must not find out in its middle that there is no model.
   if (Object.values(steps).some(({ model }) => model === undefined))
@@ -62,8 +63,8 @@ export async function startFlowRun(
   const { issue, origin } = params;
   if (issue !== undefined) {
     const { argumentsFor, startIssueFlow } = await import("./issue-flows.ts");
-    const directory = join(runsFolder(project.codeliaHome, project.trust.identity), id);
-    const flow = { environment, options, flows, channel, project, run: id, agent: name, directory };
+    const journal = join(runsFolder(project.codeliaHome, project.trust.identity), id);
+    const flow = { environment, options, flows, channel, project, run: id, agent: name, journal };
     const wanted = { issue, ...(origin === undefined ? {} : { origin }) };
     let isBegun = false;
     const outcome = await startIssueFlow(flow, wanted, async ({ worktree }, work) => {
@@ -99,7 +100,8 @@ export async function resumeFlowRun(
     const goOn = async () => {
       const project = await openProject(environment, options, cwd);
       requireTrust(project.trust, project.root.path);
-      const connections = new FlowConnections(environment, project, params.model ?? chosen.model);
+      const model = params.model ?? chosen.model;
+      const connections = new FlowConnections(environment, project, model, (each) => paced(each, channel));
       const approval = params.approval ?? chosen.approval ?? "ask";
       const telling = flowTelling(channel, records);
       const surroundings = { environment, project, connections, approval, ...telling };
@@ -111,7 +113,7 @@ export async function resumeFlowRun(
     };
     if (work !== undefined) {
       const { resumeIssueFlow } = await import("./issue-flows.ts");
-      const { id: run, directory } = found;
+      const { id: run, directory: journalFolder } = found;
       const flow = {
         environment,
         options,
@@ -120,7 +122,7 @@ export async function resumeFlowRun(
         project: here,
         run,
         agent: definition.name,
-        directory,
+        journal: journalFolder,
       };
       return await resumeIssueFlow(flow, work, async () => {
         if (history.end === undefined) return await goOn();

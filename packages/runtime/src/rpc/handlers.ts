@@ -155,8 +155,8 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     "flow.list": guarded(async (params) =>
       (await import("./flow-runs.ts")).listFlowRuns(environment, options, params),
     ),
-    "flow.log": guarded(async (params) =>
-      (await import("./flow-runs.ts")).flowLog(environment, options, params),
+    "flow.log": guarded(async (params, { signal }) =>
+      (await import("./flow-runs.ts")).flowLog(environment, options, params, signal),
     ),
     "flow.cancel": guarded((params) => Promise.resolve(flows.cancel(params))),
     "worktrees.list": guarded(async (params) =>

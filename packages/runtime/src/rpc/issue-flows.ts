@@ -32,8 +32,8 @@ export interface IssueFlow {
   readonly project: Project;
   readonly run: string;
   readonly agent: string;
-  /** Of the run's journal. */
-  readonly directory: string;
+  /** The folder of the run's journal. */
+  readonly journal: string;
 }
 
 /** A flow that is ready to run in the worktree, or the Result that it has already. */
@@ -110,7 +110,7 @@ async function toItsEnd(
   };
   try {
     const { places, issues, pullRequests } = desk;
-    const { result, finished } = await flows.during(run, cancel, () =>
+    const working = () =>
       workOnIssue({
         places,
         held,
@@ -121,8 +121,8 @@ async function toItsEnd(
         flow: execute,
         reopen: () => reopen(flow, interrupted.signal),
         onRecord: flowTelling(channel).onRecord,
-      }),
-    );
+      });
+    const { result, finished } = await flows.during(run, cancel, working, channel.signal);
     return endedFlow(run, result, telling, channel, wireWork(work, finished));
   } catch (error) {
     // The flow may have succeeded; the run has not.
@@ -143,11 +143,11 @@ function failedOnly(
 }
 
 async function reopen(
-  { environment, directory, run }: IssueFlow,
+  { environment, journal: folder, run }: IssueFlow,
   interrupted: AbortSignal,
 ): Promise<ReopenedRun> {
   requireUninterrupted(interrupted);
-  const journal = await openRunJournal(environment, directory);
+  const journal = await openRunJournal(environment, folder);
   const history = foldRecords(journal.records.map((record, index) => parsedRecord(run, index + 1, record)));
   if (history === undefined) throw new ExecutionError("NoRun", `The journal of run ${run} cannot be read.`);
   // Between two effects: what was begun is ended, the rest waits for the resumed run.

@@ -7,6 +7,7 @@ import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import {
   approveNow,
   type ConfiguredServer,
+  configuredSecrets,
   configuredServers,
   describeGrants,
   describeLaunch,
@@ -22,15 +23,20 @@ import {
   openLogin,
 } from "../mcp/index.ts";
 import { openProject, type Project, projectNotices } from "../project/index.ts";
+import { knownSecrets, redactText } from "../secrets/index.ts";
 
-/** A server's failure, as a face knows it. */
-async function named<T>(action: Promise<T>): Promise<T> {
+/** A server's failure, as a face knows it, without what the server was given. */
+async function named<T>({ env }: RuntimeEnvironment, project: Project, action: Promise<T>): Promise<T> {
   try {
     return await action;
   } catch (error) {
     if (!(error instanceof McpError)) throw error;
     const code = error.code === "unapproved" || error.code === "login" ? "unapproved" : "refused";
-    throw new ProtocolError(code, error.message, error.hint, { cause: error });
+    const secrets = [
+      ...configuredSecrets(project, env),
+      ...knownSecrets(env, project.settings.values.models),
+    ];
+    throw new ProtocolError(code, redactText(secrets, error.message), error.hint);
   }
 }
 
@@ -107,6 +113,8 @@ export async function testServer(
   const found = await findServer(environment, options, cwd, name);
   const start = performance.now();
   const { offer, resources, prompts, change } = await named(
+    environment,
+    found.project,
     inspectServer(environment, found.project, found.server),
   );
   return {
@@ -132,13 +140,21 @@ export async function approveServer(
 ): Promise<Result<"mcp.approve">> {
   const found = await findServer(environment, options, cwd, name);
   const { project, server } = found;
-  let tools: Result<"mcp.approve">["tools"] = [];
-  if (revoke) await openApprovals(environment.fs, project.codeliaHome).remove(server);
-  else {
-    const approval = await named(approveNow(environment, project, server, confirm));
-    tools = approval.tools.map((tool) => wireTool(name, tool));
+  const notices = projectNotices(project);
+  if (revoke) {
+    await openApprovals(environment.fs, project.codeliaHome).remove(server);
+    return { server: await wireServer(environment, found), tools: [], notices };
   }
-  return { server: await wireServer(environment, found), tools, notices: projectNotices(project) };
+  const approval = await named(environment, project, approveNow(environment, project, server, confirm));
+  const isUnheld = isStdio(server) && approval.launch === launchHash(server, { isHeld: false });
+  return {
+    server: await wireServer(environment, found),
+    tools: approval.tools.map((tool) => wireTool(name, tool)),
+    notices: [
+      ...notices,
+      ...(isUnheld ? [`${name} runs without a sandbox. See: codelia sandbox check`] : []),
+    ],
+  };
 }
 
 const loginSeconds = 300;
@@ -154,6 +170,8 @@ export async function loginServer(
   if (!isHttp(server))
     throw new ProtocolError("invalid_params", `${name}: this server is a program; it has no login`);
   const needed = await named(
+    environment,
+    project,
     logIn(server, {
       store: openLogin(environment.fs, project.codeliaHome, server),
       fetch: environment.fetch,

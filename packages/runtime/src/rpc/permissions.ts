@@ -96,6 +96,7 @@ function toolOf(call: CheckedCall): string {
       return "skill_load";
     case "read":
     case "write":
+    case "mcp":
       return call.tool;
   }
 }
@@ -106,6 +107,8 @@ function accessOf(call: CheckedCall, { cwd }: Project, { userHome }: RuntimeEnvi
       return { kind: "command", command: call.command, cwd };
     case "network":
       return { kind: "network", url: call.url };
+    case "mcp":
+      return { kind: "mcp", server: call.server, tool: call.tool, paths: [], call: "{}" };
     case "skill":
       // Rules about skills go by name; where it lies is known when it is resolved.
       return { kind: "skill", name: call.name, path: join(cwd, ".agents/skills", call.name, "SKILL.md") };

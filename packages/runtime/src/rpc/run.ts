@@ -1,6 +1,6 @@
 // `run.start`: a prompt's way through a session.
 import { join } from "node:path";
-import { noUsage } from "@codelia/core";
+import { noUsage, type Tool } from "@codelia/core";
 import { type Channel, type Params, ProtocolError, type Result } from "@codelia/protocol";
 import { sessionFormat, type UserMessage, visibleName } from "@codelia/shared-types";
 import { createAgent } from "../agent-factory.ts";
@@ -10,19 +10,18 @@ import { openProject, type Project, projectNotices, requireTrust } from "../proj
 import {
   createSession,
   enterSession,
+  goOn,
   isSessionId,
   newSessionId,
   type OpenSession,
   type ResumedSession,
   repositoryFolder,
 } from "../sessions/index.ts";
+import { ToolNameTaken } from "../tools/index.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import { attachedText } from "./attached-text.ts";
 import { paced, untilAborted } from "./caller.ts";
 import { wireEvent, wireResult } from "./run-events.ts";
-
-/** What an interrupted session is told when the user says nothing else. */
-const goOn = "Go on where you were interrupted.";
 
 export async function startRun(
   environment: RuntimeEnvironment,
@@ -40,7 +39,17 @@ export async function startRun(
     try {
       const session = old ?? (await newSession(environment, project, opened, params));
       try {
-        return await run({ environment, project, runs, params, channel, opened, session, prompt });
+        return await run({
+          environment,
+          tools: options.tools ?? [],
+          project,
+          runs,
+          params,
+          channel,
+          opened,
+          session,
+          prompt,
+        });
       } finally {
         if (session !== old) await session.close();
       }
@@ -116,6 +125,7 @@ function newSession(
 
 interface RunRequest {
   readonly environment: RuntimeEnvironment;
+  readonly tools: readonly Tool[];
   readonly project: Project;
   readonly runs: ActiveRuns;
   readonly params: Params<"run.start">;
@@ -126,7 +136,7 @@ interface RunRequest {
 }
 
 async function run(request: RunRequest): Promise<Result<"run.start">> {
-  const { environment, project, runs, params, channel, opened, session, prompt } = request;
+  const { environment, tools, project, runs, params, channel, opened, session, prompt } = request;
   const { connection, costOf, model } = opened;
   const { abort, steering, end } = runs.add(session.id, channel.signal);
   const agent = await createAgent({
@@ -141,12 +151,16 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       confirm: untilAborted(channel.confirm, abort.signal),
       tellsChanges: params.include_files ?? false,
     },
+    tools,
     commandEnv: params.env ?? {},
     compact: params.compact,
     notify: (text) => channel.emit({ type: "run.notice", text }),
   }).catch((error: unknown) => {
     end();
-    throw error;
+    if (!(error instanceof ToolNameTaken)) throw error;
+    throw new ProtocolError("invalid_params", error.message, "Give your tool another name.", {
+      cause: error,
+    });
   });
   try {
     channel.emit({

@@ -3,6 +3,7 @@ export { enterSession, lastSession, requireSameRepository } from "./enter.ts";
 export { SessionError, type SessionErrorCode } from "./error.ts";
 export { type FoundSession, findSession, findSessions, journalsIn, type SessionScope } from "./find.ts";
 export { SessionFold } from "./fold.ts";
+export { goOn } from "./go-on.ts";
 export { cursorOf, positionAt, readTranscript } from "./history.ts";
 export { listCursorOf, listPlaceAt, listSessions } from "./listing.ts";
 export { lookInto, type SessionLook } from "./look.ts";

@@ -12,6 +12,7 @@ import { createGlobTool } from "./glob.ts";
 import { createGrepTool } from "./grep.ts";
 import type { KeptOutputs } from "./kept-lines.ts";
 import { createListTool } from "./list.ts";
+import { withOwnTools } from "./own-tools.ts";
 import { createReadTool } from "./read.ts";
 import { createSkillLoadTool } from "./skill-load.ts";
 import { createSkillSearchTool } from "./skill-search.ts";
@@ -35,6 +36,7 @@ export {
   temporaryNameOf,
 } from "./files/index.ts";
 export type { KeptOutputs } from "./kept-lines.ts";
+export { ToolNameTaken } from "./own-tools.ts";
 export { endProcesses, Job, type JobEnd, markVariable, RecentOutput } from "./process/index.ts";
 export { ReadVersions } from "./read-versions.ts";
 export { loadsSkills, restrictDecision, restrictTools, type ToolRestriction } from "./restriction.ts";
@@ -74,6 +76,8 @@ export interface SessionTools {
   readonly todo: readonly TodoItem[];
   readonly skills: SessionSkills;
   readonly disk: Disk;
+  /** Of the program that embeds the runtime. */
+  readonly own?: readonly Tool[];
 }
 
 export interface Toolbox {
@@ -84,6 +88,7 @@ export interface Toolbox {
   dispose(): Promise<void>;
 }
 
+/** @error ToolNameTaken when two tools have one name */
 export function createToolbox(environment: ToolEnvironment, session: SessionTools): Toolbox {
   const bash = createBashTool(environment);
   const todo = createTodoTool(session.todo);
@@ -103,7 +108,9 @@ export function createToolbox(environment: ToolEnvironment, session: SessionTool
     untyped(createSkillSearchTool(session.skills)),
     untyped(createSkillLoadTool(session.skills)),
   ];
-  const redacted = tools.map((tool) => redactedTool(tool, environment.secrets));
+  const redacted = withOwnTools(tools, session.own ?? []).map((tool) =>
+    redactedTool(tool, environment.secrets),
+  );
   return { tools: new Map(redacted.map((tool) => [tool.name, tool])), todo, dispose: () => bash.dispose() };
 }
 

@@ -39,6 +39,13 @@ test("an answer that was kept in the session counts, and nobody is asked again",
   scene.script({ other: [{ text: "never" }] });
   const { status, result } = await scene.resume();
   expect([status, result.iterations, log(scene)]).toEqual(["done", 1, "x\n"]);
+  const { entries } = await scene.handlers["flow.log"](
+    { cwd: scene.tree.at("repo"), run_id: scene.runs()[0] ?? "", limit: 100, wait_ms: 0 },
+    { emit: () => undefined, confirm: undefined },
+  );
+  expect(
+    entries.flatMap((entry) => (entry.type === "effect.decided" ? [entry.decision, entry.by] : [])),
+  ).toEqual(["done", "probe"]);
 });
 
 test("a query that had not begun is done; one whose calls all have results goes on after them", async () => {

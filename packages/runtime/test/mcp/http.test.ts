@@ -112,9 +112,9 @@ describe("over Streamable HTTP with the SDK's own server", () => {
           : new Response("who are you?", { status: 401 }),
     });
     const servers = { web: { url: `http://127.0.0.1:${http.port}/mcp`, bearerTokenEnv: "WEB_PASS" } };
-    using with_ = new McpScene({}, { WEB_PASS: "token-of-the-user" });
-    with_.configure(servers);
-    const told = await with_.run([["mcp__web__tell", {}]], { confirm: yes });
+    using knowing = new McpScene({}, { WEB_PASS: "token-of-the-user" });
+    knowing.configure(servers);
+    const told = await knowing.run([["mcp__web__tell", {}]], { confirm: yes });
     using without = new McpScene();
     without.configure(servers);
     const missing = await without.run([], { confirm: yes });

@@ -33,10 +33,13 @@ export interface McpRunOptions {
   readonly window?: number;
 }
 
+// A machine may be busy; a server that is slow to start is not what is tested.
+const patient = { startTimeoutSeconds: 120 };
+
 /** A server of somebody else, from npm. */
 export function packagedServer(name: string, ...args: string[]): McpServerConfig {
   const script = join(repository, "node_modules/@modelcontextprotocol", name, "dist/index.js");
-  return { command: process.execPath, args: [script, ...args] };
+  return { command: process.execPath, args: [script, ...args], ...patient };
 }
 
 /** One of the test's own, which misbehaves as told. */
@@ -44,6 +47,7 @@ export function hostileServer(mode: string, ...args: string[]): McpServerConfig 
   return {
     command: process.execPath,
     args: [join(import.meta.dir, "servers/hostile-server.ts"), mode, ...args],
+    ...patient,
   };
 }
 

@@ -13,7 +13,7 @@ export async function hasLines(
   path: string,
   lines: readonly Pick<FoundLine, "number" | "text">[],
 ): Promise<boolean> {
-  const content = await contentBelow(top, path).catch(() => undefined);
+  const content = await contentBelow(top, path.split("/"), path).catch(() => undefined);
   if (content === undefined) return false;
   const text = decodeSearched(content).replace(/^\uFEFF/, "");
   let number = 1;
@@ -29,14 +29,20 @@ export async function hasLines(
   return true;
 }
 
-async function contentBelow(top: PinnedDirectory, path: string): Promise<Uint8Array | undefined> {
-  const names = path.split("/");
-  const name = names.pop() ?? "";
-  await using opened = new AsyncDisposableStack();
-  let folder = top;
-  for (const each of names) folder = opened.use(await folder.enter(each, path));
+async function contentBelow(
+  folder: PinnedDirectory,
+  [name = "", ...below]: readonly string[],
+  path: string,
+): Promise<Uint8Array | undefined> {
+  if (below.length > 0) {
+    await using inner = await folder.enter(name, path);
+    return await contentBelow(inner, below, path);
+  }
   const file = await folder.openForReading(name);
-  opened.defer(() => file.close());
-  const stats = await file.stat();
-  return stats.isFile() ? await readUpTo(file, stats, maxFileSize) : undefined;
+  try {
+    const stats = await file.stat();
+    return stats.isFile() ? await readUpTo(file, stats, maxFileSize) : undefined;
+  } finally {
+    await file.close();
+  }
 }
