@@ -58,7 +58,7 @@ async function serveEditor(options: EditorOptions, version: string): Promise<voi
 
 /** Loaded here alone: no other command pays for it. */
 async function openTerminalUi(options: TerminalUiOptions, version: string): Promise<number> {
-  const [{ runTui }, { onCrash, onSignal, processLines, processTerminal }] = await Promise.all([
+  const [{ runTui }, { onCrash, onSignal, processLines, processTerminal, written }] = await Promise.all([
     import("@codelia/tui"),
     import("./terminal.ts"),
   ]);
@@ -74,6 +74,7 @@ async function openTerminalUi(options: TerminalUiOptions, version: string): Prom
     onCrash,
     clock: () => performance.now(),
   });
+  await written();
   // What a run that was left behind still holds open must not keep the shell waiting.
   process.exit(code);
 }

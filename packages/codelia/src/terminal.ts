@@ -2,6 +2,9 @@
 import { createInterface } from "node:readline";
 import type { TerminalPort, TuiIo } from "@codelia/tui";
 
+/** For a terminal that takes nothing any more. */
+const patienceMs = 2000;
+
 /** @effects none until it is used */
 export function processTerminal(): TerminalPort {
   const { stdin, stdout } = process;
@@ -33,11 +36,13 @@ export function processTerminal(): TerminalPort {
       stdout.on("resize", resized);
       return () => void stdout.off("resize", resized);
     },
-    suspend: () =>
-      new Promise((resolve) => {
+    async suspend() {
+      await written();
+      await new Promise<void>((resolve) => {
         process.once("SIGCONT", () => resolve());
         process.kill(process.pid, "SIGTSTP");
-      }),
+      });
+    },
   };
 }
 
@@ -59,6 +64,14 @@ export function onSignal(listener: Parameters<TuiIo["onSignal"]>[0]): ReturnType
   };
 }
 
+/** Returns when the terminal has taken everything, or does not want to: what ends before loses its last words. */
+export function written(): Promise<void> {
+  return new Promise((done) => {
+    setTimeout(done, patienceMs).unref();
+    process.stdout.write("", () => process.stderr.write("", () => done()));
+  });
+}
+
 /** A failure that nobody handles still ends the program; the terminal is given back first. */
 export function onCrash(listener: () => void): () => void {
   const crash = (error: unknown) => {
@@ -66,7 +79,7 @@ export function onCrash(listener: () => void): () => void {
     process.stderr.write(
       `codelia: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );
-    process.exit(1);
+    void written().then(() => process.exit(1));
   };
   process.on("uncaughtException", crash);
   process.on("unhandledRejection", crash);

@@ -200,7 +200,7 @@ async function agentWith(
       await toolbox.dispose();
       await sandbox.dispose();
     },
-    compact: ({ signal, emit }) =>
+    compact: (work) =>
       new ContextKeeper({
         policy: compaction,
         log,
@@ -208,8 +208,7 @@ async function agentWith(
         prefix: context.prefix,
         tools: context.tools,
         cacheKey: session.id,
-        signal,
-        emit,
+        ...work,
         onUsage: () => undefined,
       }).onRequest(),
     run: (prompt, run) => {

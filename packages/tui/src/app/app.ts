@@ -100,10 +100,11 @@ export class App implements Desk {
 
   /** @output the exit code, when the user leaves */
   async run(): Promise<number> {
-    this.#display.open(this.bindings);
+    // First: once the terminal is taken, every end has to give it back.
     const stop = this.#io.onSignal((signal) => {
       this.#leaveWith(signal === "SIGINT" ? exitCode.interrupted : exitCode.terminated);
     });
+    this.#display.open(this.bindings);
     try {
       return await this.#ended.promise;
     } finally {
@@ -293,8 +294,7 @@ export class App implements Desk {
     if (this.#isLeaving) return "leaving …";
     if (this.#work.isCancelling) return `cancelling … ${key("interrupt")} leaves`;
     // Escape answers a question; what cancels the run then is the other key.
-    const canceller = this.#dialogs.top === undefined ? "cancel" : "interrupt";
-    if (this.#work.isRunning) return `${key(canceller)} cancels`;
+    if (this.#work.isRunning) return `${key(this.#dialogs.top ? "interrupt" : "cancel")} cancels`;
     return this.#isAboutToLeave ? `${key("interrupt")} again leaves` : "";
   }
 }

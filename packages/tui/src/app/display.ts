@@ -65,8 +65,10 @@ export class Display {
 
   /** Stops the program, as a shell's user expects of Ctrl-Z. */
   async suspend(): Promise<void> {
+    this.#isOpen = false;
     this.#giveTerminalBack();
     await this.#io.terminal.suspend();
+    this.#isOpen = true;
     this.#takeTerminal();
     this.draw();
   }
