@@ -163,9 +163,9 @@ async function agentWith(
     options.restriction,
   );
   // Of the run that is under way: whoever interrupts it does not wait for a server that hangs.
-  let signal: AbortSignal | undefined;
+  let underWay: AbortSignal | undefined;
   const seams: ToolSeams = {
-    decide: mcp === undefined ? decide : mcp.deciding(decide, () => signal ?? AbortSignal.abort()),
+    decide: mcp === undefined ? decide : mcp.deciding(decide, () => underWay ?? AbortSignal.abort()),
     remind: (paths) => remind(resolver, paths),
     outputs,
     keepContent: (content) => blobs.put(content),
@@ -209,7 +209,7 @@ async function agentWith(
         onUsage: () => undefined,
       }).onRequest(),
     run: (prompt, run) => {
-      signal = run.signal;
+      underWay = run.signal;
       return runLoop(prompt, {
         connection,
         prefix: context.prefix,
@@ -283,7 +283,8 @@ async function resumed(
   const isOpen = session.log.conversation.openCalls.length > 0;
   const changed = isOpen ? undefined : await skills.changes();
   if (changed !== undefined) await session.log.append(changed);
-  const changedTools = mcp?.changes(session.log);
+  // Nothing may come between a call and its result.
+  const changedTools = isOpen ? undefined : mcp?.changes(session.log);
   if (changedTools !== undefined) await session.log.append(changedTools);
   const records = session.log.conversation.agentsRecords();
   return { context, resolver: createResolver(environment, project, foldAgentsRecords(records)) };

@@ -106,8 +106,8 @@ export class Connection {
    */
   async offer(isWanted: (offer: Offer) => boolean = () => false): Promise<Offer> {
     let offer = await this.#offer();
-    const mayChange = this.#client.getServerCapabilities()?.tools?.listChanged === true;
-    for (let round = 0; mayChange && round < maxRounds && !isWanted(offer); round += 1) {
+    if (this.#client.getServerCapabilities()?.tools?.listChanged !== true) return offer;
+    for (let round = 0; round < maxRounds && !isWanted(offer); round += 1) {
       if (!this.toolsMayDiffer)
         await Promise.race([this.#told.promise, delay(quietMs, undefined, { ref: false })]);
       if (!this.toolsMayDiffer) break;
