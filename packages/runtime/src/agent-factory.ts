@@ -286,6 +286,7 @@ async function resumed(
   const isOpen = session.log.conversation.openCalls.length > 0;
   const changed = isOpen ? undefined : await skills.changes();
   if (changed !== undefined) await session.log.append(changed);
+  // Nothing may come between a call and its result.
   const changedTools = isOpen ? undefined : mcp?.changes(session.log);
   if (changedTools !== undefined) await session.log.append(changedTools);
   const records = session.log.conversation.agentsRecords();

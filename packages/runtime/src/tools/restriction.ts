@@ -27,7 +27,7 @@ export function restrictDecision(decide: Decide, { onlyLooks = false }: ToolRest
   if (!onlyLooks) return decide;
   return async (call) => {
     const { kind } = call.prepared.access;
-    if (kind !== "write" && kind !== "command" && kind !== "network") return await decide(call);
+    if (!["write", "command", "network", "mcp"].includes(kind)) return await decide(call);
     return {
       decision: "deny",
       by: "mode",
