@@ -234,7 +234,10 @@ async function killedEverywhere(isComplete: boolean): Promise<string[]> {
   ]);
   // The short run dies right after everything that others can see, and where the run itself begins and ends.
   const isTelling = ({ deed, when }: Death) =>
-    when === "after" && !/^journal (host|effect|iteration|transition)|^git (add|write-tree|commit-tree)/.test(whole.deeds[deed - 1] ?? "");
+    when === "after" &&
+    !/^journal (host|effect|iteration|transition)|^git (add|write-tree|commit-tree)/.test(
+      whole.deeds[deed - 1] ?? "",
+    );
   const deaths = isComplete ? all : all.filter(isTelling);
   const wrong: unknown[] = [];
   const waiting = [...deaths];
