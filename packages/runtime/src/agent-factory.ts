@@ -4,7 +4,6 @@ import {
   type CompactionPolicy,
   ContextKeeper,
   type DecidableCall,
-  describeTool,
   type EmitEvent,
   foldAgentsRecords,
   type LoopLimits,
@@ -12,26 +11,20 @@ import {
   type RequestedCompaction,
   type RunResult,
   runLoop,
-  sessionPrefix,
   type Tool,
   type ToolSeams,
 } from "@codelia/core";
-import type {
-  AgentsRecord,
-  ModelConnection,
-  SessionRecordOf,
-  Usage,
-  UserMessage,
-} from "@codelia/shared-types";
+import type { AgentsRecord, ModelConnection, Usage, UserMessage } from "@codelia/shared-types";
 import { quietly } from "@codelia/storage";
 import type { RuntimeEnvironment } from "./environment.ts";
 import type { SessionMcp } from "./mcp/index.ts";
 import { type ApprovalOptions, projectApproval } from "./permissions/index.ts";
-import { createResolver, loadInstructions, type Project, skillOptions } from "./project/index.ts";
+import { type Project, skillOptions } from "./project/index.ts";
 import { createSandbox, decideWithSandbox, sandboxOptions } from "./sandbox/index.ts";
 import { childEnvironment, knownSecrets, type Secret } from "./secrets/index.ts";
+import { enterContext } from "./session-context.ts";
 import { carriedSkills, SessionSkills } from "./session-skills/index.ts";
-import { type OpenSession, type ResumedSession, reenter } from "./sessions/index.ts";
+import type { OpenSession, ResumedSession } from "./sessions/index.ts";
 import { openCatalog, type ResolvedSkill } from "./skills/index.ts";
 import {
   createToolbox,
@@ -40,7 +33,6 @@ import {
   renderTodo,
   restrictDecision,
   restrictTools,
-  skillTools,
   type Toolbox,
   type ToolRestriction,
   todoItems,
@@ -93,8 +85,6 @@ export interface Agent {
   dispose(): Promise<void>;
 }
 
-type ContextRecord = SessionRecordOf<"session.context">;
-
 /** @error AgentsError when instructions cannot be read; StorageError when the session cannot be written */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { environment, project } = options;
@@ -146,10 +136,7 @@ async function agentWith(
     },
   );
   const tools = restrictTools(toolbox.tools, options.restriction);
-  const { context, resolver } =
-    log.conversation.context === undefined
-      ? await fresh(options, tools, skills, mcp)
-      : await resumed(options, log.conversation.context, skills, mcp);
+  const { context, resolver } = await enterContext({ ...options, tools, skills, mcp });
   readVersions.replace(log.conversation.seenFiles());
   const approval = await projectApproval(environment, project, {
     ...options.approval,
@@ -242,55 +229,6 @@ async function openMcp(
   const { SessionMcp } = await import("./mcp/index.ts");
   const { confirm } = approval;
   return SessionMcp.open({ environment, project, confirm, secrets, window: connection.contextWindow });
-}
-
-interface Entered {
-  readonly context: ContextRecord;
-  readonly resolver: AgentsResolver;
-}
-
-/** The context of a new session is made once, and kept with it. So is that of one that ended before it had any. */
-async function fresh(
-  { environment, project, session }: AgentOptions,
-  tools: Toolbox["tools"],
-  skills: SessionSkills,
-  mcp: SessionMcp | undefined,
-): Promise<Entered> {
-  const { initial, resolver } = await loadInstructions(environment, project);
-  const { cwd, root } = project;
-  const date = environment.now().toISOString().slice(0, 10);
-  const facts = { cwd, root: root.path, platform: process.platform, shell: "bash", date };
-  const there = loadsSkills(tools) ? await skills.initial() : undefined;
-  const offered = [...tools.values()].filter(({ name }) => there !== undefined || !skillTools.includes(name));
-  const context: ContextRecord = {
-    type: "session.context",
-    prefix: sessionPrefix(facts, initial.bundle, there?.text),
-    tools: [...offered.map(describeTool), ...(mcp?.definitions(describeTool) ?? [])],
-    agents: initial.record,
-    ...(there?.paths === undefined ? {} : { skills: [...there.paths] }),
-  };
-  await session.log.append(context);
-  return { context, resolver };
-}
-
-/** The context of an old session is sent as it was; what has changed since is told at the end. */
-async function resumed(
-  options: AgentOptions,
-  context: ContextRecord,
-  skills: SessionSkills,
-  mcp: SessionMcp | undefined,
-): Promise<Entered> {
-  const { environment, project, session, model, openCalls = "close" } = options;
-  const keepsOpenCalls = openCalls === "run";
-  if ("state" in session) await reenter({ environment, project, model, keepsOpenCalls, ...session });
-  const isOpen = session.log.conversation.openCalls.length > 0;
-  const changed = isOpen ? undefined : await skills.changes();
-  if (changed !== undefined) await session.log.append(changed);
-  // Nothing may come between a call and its result.
-  const changedTools = isOpen ? undefined : mcp?.changes(session.log);
-  if (changedTools !== undefined) await session.log.append(changedTools);
-  const records = session.log.conversation.agentsRecords();
-  return { context, resolver: createResolver(environment, project, foldAgentsRecords(records)) };
 }
 
 async function remind(
