@@ -27,6 +27,7 @@ test(
           Bun.deepEquals(end.result, whole.result) &&
           Bun.deepEquals(end.effects, whole.effects);
         if (!isSame) wrong.push({ death, end });
+        if (!isSame) process.stdout.write(`not the same after ${JSON.stringify(death)}\n`);
         answers.push(...end.answers);
       }
     };

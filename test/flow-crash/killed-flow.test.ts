@@ -12,6 +12,7 @@ const deaths: readonly (Death & { readonly answers: readonly string[] })[] = [
   { write: beforeEdit, when: "after", answers: [] },
   { write: '"type":"message.tool" "toolName":"edit"', when: "before", answers: [] },
   { write: '"type":"run.end" "result"', when: "before", answers: [] },
+  { write: '"type":"run.end" "result"', when: "after", answers: [] },
 ];
 
 test("a run that is killed at an effect or between two goes on by `codelia agent resume` to the same Result, no effect twice", async () => {
