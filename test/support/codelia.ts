@@ -3,6 +3,9 @@ import { resolve } from "node:path";
 
 export const repository = resolve(import.meta.dir, "../..");
 
+/** With this repository, so that programs of its tests stay visible to the sandbox where it lies below /tmp. */
+export const pathToRepository = `${process.env.PATH ?? ""}:${repository}`;
+
 export interface Run {
   readonly code: number;
   readonly stdout: string;

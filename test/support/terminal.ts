@@ -15,6 +15,7 @@ export async function inTerminal(
   options: {
     readonly cwd: string;
     readonly home: string;
+    readonly env?: Readonly<Record<string, string>>;
     readonly prompt: string;
     readonly answers: readonly string[];
   },
@@ -27,7 +28,13 @@ export async function inTerminal(
     ["--quiet", "--flush", "--return", "--command", quoted.join(" "), "/dev/null"],
     {
       cwd: options.cwd,
-      env: { PATH: process.env.PATH ?? "", HOME: options.home, PWD: options.cwd, TERM: "xterm" },
+      env: {
+        PATH: process.env.PATH ?? "",
+        HOME: options.home,
+        PWD: options.cwd,
+        TERM: "xterm",
+        ...options.env,
+      },
     },
   );
   const answers = [...options.answers];

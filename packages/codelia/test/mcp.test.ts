@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { codelia, repository } from "../../../test/support/codelia.ts";
+import { codelia, pathToRepository, repository } from "../../../test/support/codelia.ts";
 import { inTerminal } from "../../../test/support/terminal.ts";
 import { TemporaryTree } from "../../../test/support/tree.ts";
 
@@ -11,12 +11,14 @@ const server = [
   "good",
 ];
 
+const env = { PATH: pathToRepository };
+
 function desk(): TemporaryTree {
   return new TemporaryTree({ "home/": "", "repo/.codelia/": "" });
 }
 
 function on(tree: TemporaryTree, ...args: string[]) {
-  return codelia(["mcp", ...args], { cwd: tree.at("repo"), home: tree.at("home") });
+  return codelia(["mcp", ...args], { cwd: tree.at("repo"), home: tree.at("home"), env });
 }
 
 describe("codelia mcp", () => {
@@ -91,7 +93,7 @@ describe("codelia mcp", () => {
   test("in a terminal the user sees what is approved, and can say no", async () => {
     using tree = desk();
     await on(tree, "add", "box", "--", ...server);
-    const place = { cwd: tree.at("repo"), home: tree.at("home"), prompt: "or say why not: " };
+    const place = { cwd: tree.at("repo"), home: tree.at("home"), env, prompt: "or say why not: " };
     const args = ["mcp", "approve", "box", "--trust"];
     const refused = await inTerminal(args, { ...place, answers: ["y", "n"] });
     const approved = await inTerminal(args, { ...place, answers: ["y", "a"] });

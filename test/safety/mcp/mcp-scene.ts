@@ -1,9 +1,9 @@
 // A repository that brings an MCP server, which its user approved, and what became of it afterwards.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repository } from "../../support/codelia.ts";
+import { pathToRepository, type Run, repository } from "../../support/codelia.ts";
 import type { TreeDescription } from "../../support/tree.ts";
-import { SafetyScene } from "../scene.ts";
+import { SafetyScene, type SceneRun } from "../scene.ts";
 
 const script = join(repository, "packages/runtime/test/mcp/servers/hostile-server.ts");
 
@@ -19,6 +19,10 @@ export const act: OfferedTool = { name: "act", description: "does act" };
 export class McpSafetyScene extends SafetyScene {
   constructor(description: TreeDescription = {}) {
     super({ "repo/starts.log": "", ...description });
+  }
+
+  override codelia(args: readonly string[], { env = {}, ...rest }: SceneRun = {}): Promise<Run> {
+    return super.codelia(args, { ...rest, env: { PATH: `${this.at("bin")}:${pathToRepository}`, ...env } });
   }
 
   /** The project's settings name this server. */

@@ -6,7 +6,8 @@ import { descriptions } from "../descriptions/index.ts";
 import type { CliIo } from "../io.ts";
 import { effectWords } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
-import { exitCodeOf, followFlow, showOutcome } from "./follow-flow.ts";
+import { exitCodeOf } from "./exit-code-of.ts";
+import { followFlow, showOutcome } from "./follow-flow.ts";
 
 const command = "agent";
 

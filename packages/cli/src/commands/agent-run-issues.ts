@@ -10,7 +10,7 @@ import {
 import { visibleJson, visibleText } from "@codelia/shared-types";
 import { type CliIo, exitCode } from "../io.ts";
 import { IssueTable, renderIssueEnds } from "../render/index.ts";
-import { exitCodeOf } from "./follow-flow.ts";
+import { exitCodeOf } from "./exit-code-of.ts";
 
 export interface IssueBatch {
   readonly issues: readonly number[];

@@ -11,7 +11,8 @@ import {
 import { descriptions } from "../descriptions/index.ts";
 import type { CliIo } from "../io.ts";
 import { UsageError } from "../usage.ts";
-import { exitCodeOf, followFlow, showOutcome } from "./follow-flow.ts";
+import { exitCodeOf } from "./exit-code-of.ts";
+import { followFlow, showOutcome } from "./follow-flow.ts";
 import { issueNumbers } from "./issue-numbers.ts";
 
 const command = "agent";

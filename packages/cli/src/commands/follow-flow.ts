@@ -1,7 +1,7 @@
 // Starts or resumes a run of a flow and shows it: progress and questions on standard error, outputs on standard output.
 import type { CallChannel, Client, FlowOutcome } from "@codelia/protocol";
 import { pipedText, visibleJson, visibleText } from "@codelia/shared-types";
-import { type CliIo, exitCode } from "../io.ts";
+import type { CliIo } from "../io.ts";
 import { FlowProgress } from "../render/index.ts";
 import { askPermission } from "./ask-permission.ts";
 
@@ -60,20 +60,4 @@ export function showOutcome({ run_id, status, result, hint, work }: FlowOutcome,
   if (hint !== undefined) io.stderr.write(`${visibleText(hint)}\n`);
   if (run_id !== undefined && status !== "done" && status !== "indeterminate")
     io.stderr.write(`See what it did with: codelia agent logs ${run_id}\n`);
-}
-
-export function exitCodeOf({ status }: FlowOutcome): number {
-  switch (status) {
-    case "done":
-      return exitCode.done;
-    case "failed":
-      return exitCode.failed;
-    case "needs_permission":
-    case "indeterminate":
-      return exitCode.needsPermission;
-    case "limit":
-      return exitCode.limit;
-    case "interrupted":
-      return exitCode.interrupted;
-  }
 }

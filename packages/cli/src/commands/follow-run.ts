@@ -1,9 +1,10 @@
 // Starts a run and shows it: progress and questions on standard error, the answer on standard output.
 import type { Client, Params, Result } from "@codelia/protocol";
 import { pipedText, visibleJson, visibleText } from "@codelia/shared-types";
-import { type CliIo, exitCode } from "../io.ts";
+import type { CliIo } from "../io.ts";
 import { Progress } from "../render/index.ts";
 import { askPermission } from "./ask-permission.ts";
+import { exitCodeOf } from "./exit-code-of.ts";
 
 export interface FollowOptions {
   /** One event a line instead of words. */
@@ -53,19 +54,4 @@ function showResult(result: Result<"run.start">, io: CliIo): void {
   if (result.hint !== undefined) io.stderr.write(`${visibleText(result.hint)}\n`);
   if (result.status === "interrupted") io.stderr.write("codelia: interrupted\n");
   if (result.status !== "done") io.stderr.write(`Go on with: codelia run --resume ${result.session_id}\n`);
-}
-
-function exitCodeOf({ status }: Result<"run.start">): number {
-  switch (status) {
-    case "done":
-      return exitCode.done;
-    case "failed":
-      return exitCode.failed;
-    case "needs_permission":
-      return exitCode.needsPermission;
-    case "limit":
-      return exitCode.limit;
-    case "interrupted":
-      return exitCode.interrupted;
-  }
 }

@@ -1,7 +1,6 @@
 // codelia skills
-import type { Client } from "@codelia/protocol";
 import { type SkillScope, SkillScopeSchema, visibleJson } from "@codelia/shared-types";
-import { chosenDirectory, parseCommand, settingFlags, wholeNumber } from "../arguments.ts";
+import { parseCommand, wholeNumber } from "../arguments.ts";
 import { descriptions } from "../descriptions/index.ts";
 import { type CliIo, exitCode } from "../io.ts";
 import {
@@ -14,6 +13,7 @@ import {
   renderValidation,
 } from "../render/index.ts";
 import { UsageError } from "../usage.ts";
+import { connectHere } from "./connect-here.ts";
 
 const command = "skills";
 
@@ -45,7 +45,7 @@ export function skillsCommand(args: readonly string[], io: CliIo): Promise<numbe
 async function listCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, args, verbs.list.options);
   if (positionals.length > 0) throw new UsageError(`unexpected argument '${positionals[0]}'`, command);
-  const { client, cwd } = await connect(values, io);
+  const { client, cwd } = await connectHere(command, values, io);
   const result = await client.call("skills.list", {
     cwd,
     ...(values.reload ? { force_reload: true } : {}),
@@ -65,7 +65,7 @@ async function searchCommand(args: readonly string[], io: CliIo): Promise<number
   if (query.trim() === "") throw new UsageError("say what to search for", command);
   const limit = wholeNumber(command, "--limit", values.limit);
   const scope = scopeOf(values.scope);
-  const { client, cwd } = await connect(values, io);
+  const { client, cwd } = await connectHere(command, values, io);
   const result = await client.call("skills.search", {
     cwd,
     query,
@@ -84,7 +84,7 @@ async function searchCommand(args: readonly string[], io: CliIo): Promise<number
 async function showCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, args, verbs.show.options);
   const selector = chosenSkill(positionals, "show");
-  const { client, cwd } = await connect(values, io);
+  const { client, cwd } = await connectHere(command, values, io);
   const result = await client.call("skills.show", { cwd, ...selector });
   io.stdout.write(values.json ? `${visibleJson(result)}\n` : renderSkill(result));
   return exitCode.done;
@@ -93,7 +93,7 @@ async function showCommand(args: readonly string[], io: CliIo): Promise<number> 
 async function validateCommand(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseCommand(command, args, verbs.validate.options);
   if (positionals.includes("")) throw new UsageError("the path is empty", command);
-  const { client, cwd } = await connect(values, io);
+  const { client, cwd } = await connectHere(command, values, io);
   const result = await client.call("skills.validate", { cwd, paths: positionals });
   io.stdout.write(values.json ? `${visibleJson(result)}\n` : renderValidation(result, cwd));
   const isFailed = result.error_count > 0 || (values.strict === true && result.warning_count > 0);
@@ -103,7 +103,7 @@ async function validateCommand(args: readonly string[], io: CliIo): Promise<numb
 async function enableCommand(args: readonly string[], io: CliIo, enabled: boolean): Promise<number> {
   const { values, positionals } = parseCommand(command, args, verbs.enable.options);
   const selector = chosenSkill(positionals, enabled ? "enable" : "disable");
-  const { client, cwd } = await connect(values, io);
+  const { client, cwd } = await connectHere(command, values, io);
   const result = await client.call("skills.set_enabled", { cwd, enabled, ...selector });
   io.stdout.write(
     values.json ? `${visibleJson(result)}\n` : renderEnabled(result, selector.name ?? selector.path ?? ""),
@@ -121,7 +121,7 @@ async function newCommand(args: readonly string[], io: CliIo): Promise<number> {
     throw new UsageError("--user and --dir are two places: leave one out", command);
   }
   if (values.dir === "") throw new UsageError("the path is empty", command);
-  const { client, cwd } = await connect(values, io);
+  const { client, cwd } = await connectHere(command, values, io);
   const result = await client.call("skills.new", {
     cwd,
     name,
@@ -133,17 +133,6 @@ async function newCommand(args: readonly string[], io: CliIo): Promise<number> {
   io.stdout.write(values.json ? `${visibleJson(result)}\n` : renderNewSkill(result));
   if (!values.json) io.stderr.write(renderSkillErrors({ errors: [], ...result }));
   return exitCode.done;
-}
-
-async function connect(
-  values: { config?: string[]; trust?: boolean; directory?: string },
-  io: CliIo,
-): Promise<{ client: Client; cwd: string }> {
-  const settings = settingFlags(command, values.config);
-  return {
-    cwd: chosenDirectory(values.directory, io.workingDirectory),
-    client: await io.connect({ settings, trust: values.trust ?? false }),
-  };
 }
 
 /** A name has no slash and no dot; what has one is a path. */

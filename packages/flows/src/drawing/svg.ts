@@ -1,5 +1,5 @@
 // A flow as an SVG picture.
-import { oneLine, plural } from "@codelia/shared-types";
+import { oneLine, plural, withEntities } from "@codelia/shared-types";
 import type { FlowGraph, GraphEdge, GraphNode } from "./flow-graph.ts";
 import { type Arrow, type Box, type Layout, layOut, type PlacedArrow, type Point } from "./layout/index.ts";
 import { widthOf } from "./text.ts";
@@ -255,17 +255,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
 /** XML knows no control characters, not even as entities. */
 function escaped(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, "\ufffd")
-    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+  return withEntities(text.replaceAll(/[\p{Cc}\ufffe\uffff]/gu, "\ufffd"));
 }

@@ -1,5 +1,5 @@
 // A transcript as one HTML page: no scripts, nothing from elsewhere, every text escaped.
-import { oneLine, visibleText } from "@codelia/shared-types";
+import { oneLine, visibleText, withEntities } from "@codelia/shared-types";
 import { style } from "./html-style.ts";
 import type { CallStep } from "./steps.ts";
 import { answerHead, callLine, factsOf, promptHead, titleOf } from "./words.ts";
@@ -67,14 +67,6 @@ function pre(text: string): string {
   return `<pre>\n${escaped(text)}</pre>`;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
 function escaped(text: string): string {
-  return visibleText(text.toWellFormed()).replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
+  return withEntities(visibleText(text.toWellFormed()));
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type Channel, type Client, connectInProcess, type RunEvent } from "@codelia/protocol";
 import type { McpServerConfig, SessionRecord, SessionRecordOf, SettingFlag } from "@codelia/shared-types";
 import { nodeDisk, nodeFileSystem } from "@codelia/storage";
-import { repository } from "../../../../test/support/codelia.ts";
+import { pathToRepository, repository } from "../../../../test/support/codelia.ts";
 import { TemporaryTree, type TreeDescription } from "../../../../test/support/tree.ts";
 import type { RuntimeEnvironment } from "../../src/environment.ts";
 import { createHandlers } from "../../src/rpc/index.ts";
@@ -65,7 +65,7 @@ export class McpScene implements Disposable {
 
   constructor(description: TreeDescription = {}, env: Record<string, string> = {}) {
     this.tree = new TemporaryTree({ "home/": "", "repo/.codelia/": "", ...description });
-    this.env = { PATH: process.env.PATH ?? "", HOME: this.tree.at("home"), ...env };
+    this.env = { PATH: pathToRepository, HOME: this.tree.at("home"), ...env };
   }
 
   environment(): RuntimeEnvironment {

@@ -1,3 +1,4 @@
+export { withEntities } from "./entities.ts";
 export { nearNames } from "./near-names.ts";
 export {
   type Align,
