@@ -43,7 +43,9 @@ function reportParameter(
     operation?.type !== "Slice" ||
     (isNumber(operation.offset.text) && isNumber(operation.length?.text ?? "0"));
   const transform = operation?.type !== "Transform" || /^[QEAaUuLKk]$/u.test(operation.operand.text);
-  if (prefix === "!" || !subscript || !slice || !transform || operation?.type === "Unknown") {
+  // In double quotes and here-documents it begins no quote: what follows is expanded. The parser takes it for one.
+  const noQuote = text.includes("$'");
+  if (prefix === "!" || !subscript || !slice || !transform || noQuote || operation?.type === "Unknown") {
     findings.anyProgram("expansion", `${text} can run commands when it is computed`);
   }
 }

@@ -243,4 +243,8 @@ export const possible: readonly string[] = [
   "RM x",
   "echo $(",
   'cat <<E\nr""m',
+  // In double quotes this is no quote: what is in it is expanded.
+  `: "\${x:-$'$(cat f)'}"`,
+  `[[ "\${x:-$'$(cat f)'}" ]]`,
+  `cat <<E\n\${x:-$'$(cat f)'}\nE`,
 ];
