@@ -43,11 +43,16 @@ interface Case {
 
 const batchSize = 250;
 
-/** @effects runs every command in a sandbox; says how far it is */
+export interface FuzzListener {
+  readonly onProgress: (done: number) => void;
+  readonly onFinding: (finding: Finding) => void;
+}
+
+/** @effects runs every command in a sandbox; says how far it is and what it finds as it comes */
 export async function fuzz(
   seed: number,
   count: number,
-  progress: (done: number) => void = () => undefined,
+  { onProgress, onFinding }: FuzzListener = { onProgress: () => undefined, onFinding: () => undefined },
 ): Promise<FuzzReport> {
   const totals = { ran: 0, outOfReach: 0, safe: 0 };
   const findings: Finding[] = [];
@@ -68,10 +73,13 @@ export async function fuzz(
         totals.ran += outcome.ran ? 1 : 0;
         totals.outOfReach += one.reach === "no" ? 1 : 0;
         totals.safe += one.safe ? 1 : 0;
-        if (problemOf(one, outcome) !== undefined) findings.push(...(await confirmed(seed, one)));
+        const finding = problemOf(one, outcome) === undefined ? undefined : await confirmed(seed, one);
+        if (finding === undefined) continue;
+        findings.push(finding);
+        onFinding(finding);
       }
       done += cases.length;
-      progress(done);
+      onProgress(done);
     }
   };
   await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, worker));
@@ -79,15 +87,15 @@ export async function fuzz(
 }
 
 /** Alone in its own sandbox: what an earlier command left running cannot be taken for this one's doing. */
-async function confirmed(seed: number, one: Case): Promise<readonly Finding[]> {
+async function confirmed(seed: number, one: Case): Promise<Finding | undefined> {
   const again = { command: one.command, watched: one.safe };
   for (const outcome of await runInSandbox([again, again, again])) {
     const problem = problemOf(one, outcome);
     if (problem !== undefined) {
-      return [{ seed, number: one.number, command: one.command, problem, analysis: one.analysis }];
+      return { seed, number: one.number, command: one.command, problem, analysis: one.analysis };
     }
   }
-  return [];
+  return undefined;
 }
 
 function problemOf(

@@ -9,13 +9,16 @@ if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(count) || count < 1) {
 }
 const started = Date.now();
 process.stdout.write(`seed ${seed}, ${count} commands\n`);
-const report = await fuzz(seed, count, (done) => {
-  if (done % 5000 < 250)
-    process.stdout.write(`${done} after ${Math.round((Date.now() - started) / 1000)} s\n`);
+const report = await fuzz(seed, count, {
+  onProgress: (done) => {
+    if (done % 5000 < 250)
+      process.stdout.write(`${done} after ${Math.round((Date.now() - started) / 1000)} s\n`);
+  },
+  onFinding: ({ number, command, problem, analysis }) =>
+    process.stdout.write(
+      `\nseed ${seed}, command ${number} ${problem}:\n${command}\n${analysis.join("\n")}\n\n`,
+    ),
 });
-for (const { number, command, problem, analysis } of report.findings) {
-  process.stdout.write(`\nseed ${seed}, command ${number} ${problem}:\n${command}\n${analysis.join("\n")}\n`);
-}
 const { ran, outOfReach, safe, findings } = report;
 process.stdout.write(
   `${report.commands} commands: ${ran} ran the denied program, ${outOfReach} were said to be out of its reach, ` +
