@@ -117,6 +117,12 @@ async function agentWith(
     secrets,
   });
   const sandbox = createSandbox(sandboxOptions(environment, project, [blobs.directory]));
+  const approval = await projectApproval(environment, project, {
+    ...options.approval,
+    outputs: blobs.directory,
+    allowedCalls: "state" in session ? session.state.allowedCalls : [],
+    notify: options.notify,
+  });
   const toolbox = createToolbox(
     {
       cwd: project.cwd,
@@ -124,6 +130,7 @@ async function agentWith(
       env: childEnvironment(environment.env, options.commandEnv),
       sandbox,
       approvesAll: options.approval.mode === "full",
+      forbiddenFiles: (tool) => approval.forbiddenFiles(tool),
       secrets,
       readVersions,
     },
@@ -138,12 +145,6 @@ async function agentWith(
   const tools = restrictTools(toolbox.tools, options.restriction);
   const { context, resolver } = await enterContext({ ...options, tools, skills, mcp });
   readVersions.replace(log.conversation.seenFiles());
-  const approval = await projectApproval(environment, project, {
-    ...options.approval,
-    outputs: blobs.directory,
-    allowedCalls: "state" in session ? session.state.allowedCalls : [],
-    notify: options.notify,
-  });
   const decide = restrictDecision(
     decideWithSandbox({
       sandbox,

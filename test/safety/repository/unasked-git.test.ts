@@ -51,6 +51,7 @@ async function bash(
     env,
     sandbox,
     approvesAll,
+    forbiddenFiles: () => undefined,
     secrets: [],
     readVersions: new ReadVersions(),
   });

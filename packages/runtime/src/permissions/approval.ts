@@ -5,14 +5,13 @@ import type { ConfirmParams, ConfirmResult } from "@codelia/protocol";
 import type { PermissionDecision, PermissionRule } from "@codelia/shared-types";
 import type { SandboxStanding } from "../sandbox/index.ts";
 import { type EvaluationOptions, evaluate, type Verdict } from "./evaluate.ts";
-import type { PathBases } from "./path-glob.ts";
+import { type ForbiddenFiles, forbiddenFiles } from "./forbidden-files.ts";
 import { type PlacedRule, placeRule } from "./placed-rule.ts";
 import { wireChanges } from "./wire-changes.ts";
 
 export interface ApprovalOptions extends EvaluationOptions {
   /** Without faults; of every layer. */
   readonly rules: readonly RuleEntry[];
-  readonly bases: PathBases;
   /** Absent: there is nobody to ask, and what would be asked is refused. */
   readonly confirm: ((params: ConfirmParams) => Promise<ConfirmResult>) | undefined;
   /** Whoever is asked is also given the texts that a call would change. */
@@ -44,6 +43,11 @@ export class Approval {
   /** How many calls were refused because nobody could be asked. */
   get refusedCalls(): number {
     return this.#refused;
+  }
+
+  /** What a tool that looks through directories leaves out; undefined: nothing. */
+  forbiddenFiles(tool: string): ForbiddenFiles | undefined {
+    return forbiddenFiles(this.#rules, tool);
   }
 
   /** @effects asks the user where neither a rule nor the mode decides */

@@ -16,6 +16,8 @@ export interface CommandFacts {
   readonly written: readonly FilePath[];
   /** Files that they only read. */
   readonly read: readonly FilePath[];
+  /** What its words may name. Empty where no rule asks. */
+  readonly named: readonly FilePath[];
 }
 
 export interface CallFacts {
@@ -28,26 +30,31 @@ export interface CallFacts {
   readonly command: CommandFacts | undefined;
 }
 
-/** @effects looks at the file system; loads the shell's grammar when the call is a command */
+/**
+ * @input   home: words of commands are looked at as names of files, too; without it they are not
+ * @effects looks at the file system; loads the shell's grammar when the call is a command
+ */
 export async function callFacts(
   fs: FileSystem,
   { tool, prepared: { access } }: Pick<DecidableCall, "tool"> & { prepared: { access: ToolAccess } },
+  home: string | undefined,
 ): Promise<CallFacts> {
   return {
     tool: access.kind === "mcp" ? access.tool : tool,
     calledAs: tool,
     access,
     paths: await filePaths(fs, pathsOf(access)),
-    command: access.kind === "command" ? await commandFactsOf(fs, access) : undefined,
+    command: access.kind === "command" ? await commandFactsOf(fs, access, home) : undefined,
   };
 }
 
 async function commandFactsOf(
   fs: FileSystem,
-  { command, cwd }: Extract<ToolAccess, { kind: "command" }>,
+  access: Extract<ToolAccess, { kind: "command" }>,
+  home: string | undefined,
 ): Promise<CommandFacts> {
   const { commandFacts } = await import("./command-facts.ts");
-  return commandFacts(fs, command, cwd);
+  return commandFacts(fs, access, home);
 }
 
 function pathsOf(access: ToolAccess): readonly string[] {

@@ -3,13 +3,21 @@ import { resolve } from "node:path";
 import type { FileSystem } from "@codelia/shared-types";
 import { analyseCommand, canReach } from "../shell/index.ts";
 import type { CommandFacts } from "./call-facts.ts";
+import { namedFiles } from "./named-files.ts";
 import { type FilePath, filePaths } from "./real-path.ts";
 
 // After these a relative name leads elsewhere.
 const movers = new Set(["cd", "pushd", "popd", "chdir"]);
 
-/** @effects looks at the file system; loads the shell's grammar */
-export async function commandFacts(fs: FileSystem, text: string, cwd: string): Promise<CommandFacts> {
+/**
+ * @input   home: words are looked at as names of files, too; without it they are not
+ * @effects looks at the file system; loads the shell's grammar
+ */
+export async function commandFacts(
+  fs: FileSystem,
+  { command: text, cwd }: { readonly command: string; readonly cwd: string },
+  home: string | undefined,
+): Promise<CommandFacts> {
   const analysis = await analyseCommand(text);
   const moves = analysis.programs.some(({ name }) => movers.has(name));
   const files = async (wanted: (access: string) => boolean): Promise<FilePath[]> => {
@@ -32,5 +40,6 @@ export async function commandFacts(fs: FileSystem, text: string, cwd: string): P
     reach: (words) => canReach(analysis, words),
     written: await files((access) => access !== "read"),
     read: await files((access) => access === "read"),
+    named: home === undefined ? [] : await namedFiles(fs, analysis, { cwd, home }),
   };
 }

@@ -69,12 +69,15 @@ function matching(
 }
 
 function touching({ paths, command }: CallFacts, glob: PathGlob): Denial | undefined {
-  const all: readonly FilePath[] = [...paths, ...(command?.written ?? []), ...(command?.read ?? [])];
-  const hit = all.find(
-    ({ logical, real }) => glob.matches(logical) || (real !== undefined && glob.matches(real)),
-  );
+  const opened: readonly FilePath[] = [...paths, ...(command?.written ?? []), ...(command?.read ?? [])];
+  const isMeant = ({ logical, real }: FilePath) =>
+    glob.matches(logical) || (real !== undefined && glob.matches(real));
+  const hit = opened.find(isMeant);
   if (hit !== undefined) return certain(`it touches ${visibleName(hit.logical)}`);
-  const unknown = all.find(({ real }) => real === undefined);
+  const named = command?.named.find(isMeant);
+  if (named !== undefined) return certain(`it names ${visibleName(named.logical)}`);
+  // A word of a command may be no path at all: that nobody can tell where it leads says nothing.
+  const unknown = opened.find(({ real }) => real === undefined);
   return unknown && { what: `nobody can tell where ${visibleName(unknown.logical)} leads`, isCertain: false };
 }
 

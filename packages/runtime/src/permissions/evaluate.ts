@@ -11,6 +11,7 @@ import type { SandboxStanding } from "../sandbox/index.ts";
 import { allowingRule } from "./allow.ts";
 import { type CallFacts, callFacts } from "./call-facts.ts";
 import { denies } from "./deny.ts";
+import type { PathBases } from "./path-glob.ts";
 import { describeRule, type PlacedRule } from "./placed-rule.ts";
 import type { FilePath } from "./real-path.ts";
 import { protectedNamesIn } from "./real-path.ts";
@@ -21,6 +22,7 @@ export interface EvaluationOptions {
   readonly fs: FileSystem;
   /** Reads inside are free; writes inside are free in `auto-edit`. Real path. */
   readonly workspace: string;
+  readonly bases: PathBases;
   /** Where tool outputs are kept: always readable. Real path. */
   readonly outputs: string;
 }
@@ -57,7 +59,8 @@ export async function evaluate(
   const denying = rules.filter(({ deciding }) => deciding.effect === "deny");
   const isUnheld = access.kind === "command" && standing === "missing";
   if (denying.length === 0 && options.mode === "full" && !isUnheld) return byMode("full approval");
-  const facts = await callFacts(options.fs, call);
+  const asksForFiles = denying.some(({ pathGlob }) => pathGlob !== undefined);
+  const facts = await callFacts(options.fs, call, asksForFiles ? options.bases.home[0] : undefined);
   const denials = denying.flatMap((placed) => {
     const denial = denies(placed, facts);
     return denial === undefined ? [] : [{ placed, ...denial }];

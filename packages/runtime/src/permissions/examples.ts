@@ -75,7 +75,7 @@ function exampleFacts(
     skill: { kind: "skill", name: example, path: `${root}/SKILL.md` },
   };
   const tools: Record<Kind, string> = { command: "bash", path: "write", skill: "skill_load" };
-  return callFacts(noFiles, { tool: rule.tool ?? tools[kind], prepared: { access: accesses[kind] } });
+  return callFacts(noFiles, { tool: rule.tool ?? tools[kind], prepared: { access: accesses[kind] } }, home);
 }
 
 /** Everything is where its name says. */

@@ -6,7 +6,7 @@ import type { ProgramUse } from "../shell/index.ts";
 import { realPathOf } from "./real-path.ts";
 
 // What they are given is data, never a file.
-const dataPrograms = new Set(["echo", "printf", "true", "false", "pwd"]);
+export const dataPrograms: ReadonlySet<string> = new Set(["echo", "printf", "true", "false", "pwd"]);
 
 export interface OutsideOptions {
   readonly fs: FileSystem;
@@ -31,7 +31,7 @@ export async function outsideWord(use: ProgramUse, options: OutsideOptions): Pro
 }
 
 /** A pattern looks into the directory that it begins with; one that goes up on its way may look anywhere. */
-function patternPlace(prefix: string, text: string): string | undefined {
+export function patternPlace(prefix: string, text: string): string | undefined {
   return text.includes("..") ? undefined : `${prefix.slice(0, prefix.lastIndexOf("/") + 1)}.`;
 }
 

@@ -27,6 +27,7 @@ export async function checkPermission(
     {
       mode: approval,
       fs,
+      bases,
       workspace: await realOr(fs, project.root.path),
       outputs: await realOr(fs, join(project.codeliaHome, "sessions")),
     },

@@ -4,7 +4,7 @@ import { ToolError } from "@codelia/core";
 import { visibleName } from "@codelia/shared-types";
 import { z } from "zod";
 import type { ToolEnvironment } from "./environment.ts";
-import { accessPaths } from "./files/index.ts";
+import { accessPaths, leftOutByRules } from "./files/index.ts";
 import {
   createRipgrepLocator,
   listFiles,
@@ -36,7 +36,11 @@ export function createGlobTool(
     description,
     parameters,
     async prepare({ pattern, path: named, max = defaultMax }) {
-      const { location, root, realRoot, file, nameOf } = await searchPlace(environment, named);
+      const { location, root, realRoot, file, forbids, nameOf } = await searchPlace(
+        environment,
+        "glob",
+        named,
+      );
       if (file !== undefined) throw new ToolError(`${visibleName(named ?? "")} is a file: name a folder.`);
       const filter = parsePathFilter(pattern, root);
       return {
@@ -46,10 +50,14 @@ export function createGlobTool(
         execute: ({ signal, output }) =>
           withTimeLimit(signal, async (limited) => {
             await using top = await pinned(realRoot, location.shown);
-            let count = 0;
+            let [count, forbidden] = [0, 0];
             const shown: string[] = [];
             const take = (found: string) => {
               if (!filter.accepts(found)) return;
+              if (forbids?.(found)) {
+                forbidden += 1;
+                return;
+              }
               count += 1;
               if (count <= max) shown.push(`${visibleName(nameOf(found))}\n`);
             };
@@ -62,7 +70,9 @@ export function createGlobTool(
             );
             if (count > max)
               shown.push(`[${max} of ${count} files shown: narrow the pattern, or raise max]\n`);
-            await output.write(count === 0 ? "No files.\n" : shown.join(""));
+            if (count === 0) shown.push("No files.\n");
+            if (forbidden > 0) shown.push(`${leftOutByRules(forbidden)}\n`);
+            await output.write(shown.join(""));
           }),
       };
     },

@@ -19,6 +19,7 @@ import {
   searchBuiltIn,
   searchPlace,
   searchWithRipgrep,
+  without,
   withTimeLimit,
 } from "./search/index.ts";
 
@@ -48,9 +49,10 @@ export function createGrepTool(
     async prepare(args) {
       const { context = 0, max = defaultMax } = args;
       const pattern = parsePattern(args.pattern, args.ignore_case ?? false);
-      const place = await searchPlace(environment, args.path);
-      const { location, root, realRoot, file, isEmpty, nameOf } = place;
-      const filter = args.glob === undefined ? everyFile : parsePathFilter(args.glob, root);
+      const place = await searchPlace(environment, "grep", args.path);
+      const { location, root, realRoot, file, isEmpty, forbids, nameOf } = place;
+      const asked = args.glob === undefined ? everyFile : parsePathFilter(args.glob, root);
+      const filter = forbids === undefined ? asked : without(asked, forbids);
       const title = `grep ${visibleName(args.pattern)}${args.path === undefined ? "" : ` in ${visibleName(args.path)}`}`;
       return {
         title,
@@ -64,6 +66,9 @@ export function createGrepTool(
             const request = { pattern, context, root: top.place, file, filter, signal: limited };
             await search(isEmpty ? undefined : await ripgrep(), environment, request, report);
             await report.finish();
+            // Not how many: a count of matches in them would tell what they hold.
+            if (forbids !== undefined)
+              await output.write("[files that deny rules forbid are not searched]\n");
           }),
       };
     },

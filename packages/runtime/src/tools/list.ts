@@ -3,7 +3,7 @@ import { type Tool, ToolError } from "@codelia/core";
 import { type Disk, nodeDisk } from "@codelia/storage";
 import { z } from "zod";
 import type { ToolEnvironment } from "./environment.ts";
-import { accessPaths, explaining, locate, PinnedDirectory } from "./files/index.ts";
+import { accessPaths, explaining, forbiddenBelow, locate, PinnedDirectory } from "./files/index.ts";
 import { listTree, renderTree } from "./listing/index.ts";
 
 const defaultDepth = 2;
@@ -34,7 +34,8 @@ export function createListTool(environment: ToolEnvironment, disk: Disk = nodeDi
               throw new ToolError(`${shown} is not a directory. Use \`read\` for files, or list its parent.`);
             }
             await using top = await PinnedDirectory.pin(disk, real, shown);
-            const listing = await listTree(top, depth, signal);
+            const forbids = forbiddenBelow(environment.forbiddenFiles("list"), location);
+            const listing = await listTree(top, { depth, forbids, signal });
             await output.write(renderTree(shown, listing));
           });
         },

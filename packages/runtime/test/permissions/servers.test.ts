@@ -18,7 +18,7 @@ async function decided(
     { tool: "mcp_call", prepared: { access } },
     [...deny.map(place("deny")), ...allow.map(place("allow"))],
     "in_force",
-    { mode: "ask", fs: nodeFileSystem, workspace: "/work", outputs: "/outputs" },
+    { mode: "ask", fs: nodeFileSystem, bases, workspace: "/work", outputs: "/outputs" },
   );
   return decision;
 }

@@ -20,6 +20,7 @@ export class FileToolScene extends TemporaryTree {
       env: { HOME: this.at("home") },
       sandbox: noSandbox("files are written without commands"),
       approvesAll: false,
+      forbiddenFiles: () => undefined,
       secrets: [],
       readVersions: new ReadVersions(),
     };

@@ -42,6 +42,25 @@ describe.each(engines)("grep with %s", (_, options) => {
     );
   });
 
+  test("leaves out what deny rules forbid, by either name of its folder, and does not tell whether it matches", async () => {
+    using tree = new TemporaryTree({ "real/a.txt": "foo\n", "real/key": "foo\n", link: { link: "real" } });
+    const forbidding = (forbidden: string) => ({
+      ...environmentAt(tree.path),
+      forbiddenFiles: () => (path: string) => path === tree.at(forbidden),
+    });
+    const search = (forbidden: string, pattern: string) =>
+      runTool(createGrepTool(forbidding(forbidden), options), { pattern, path: "link" });
+    expect([
+      await search("real/key", "foo"),
+      await search("link/key", "foo"),
+      await search("real/key", "bar"),
+    ]).toEqual([
+      "link/a.txt:1:foo\n[files that deny rules forbid are not searched]\n",
+      "link/a.txt:1:foo\n[files that deny rules forbid are not searched]\n",
+      "No matches.\n[files that deny rules forbid are not searched]\n",
+    ]);
+  });
+
   test("leaves out what is ignored, hidden, binary or a link, but searches what is named", async () => {
     using tree = new TemporaryTree({
       ".git/HEAD": "foo",

@@ -16,6 +16,7 @@ export function environmentAt(
     env,
     sandbox,
     approvesAll: false,
+    forbiddenFiles: () => undefined,
     secrets: [],
     readVersions: new ReadVersions(),
   };

@@ -4,6 +4,7 @@ export type { PlannedChange } from "./change-step.ts";
 export { ChangeFailure, changeTogether, type StrandedFile } from "./change-together.ts";
 export { lendingBits } from "./draft-file.ts";
 export { explained, explaining, specialKind } from "./failure.ts";
+export { forbiddenBelow, leftOutByRules } from "./forbidden.ts";
 export { inParallel } from "./in-parallel.ts";
 export { isKnown, requireSeen, unread } from "./known-file.ts";
 export { removeLeftovers, temporaryNameOf } from "./leftovers.ts";

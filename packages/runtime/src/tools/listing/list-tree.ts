@@ -23,6 +23,15 @@ export interface ListedEntry {
 export interface Listing {
   readonly top: ListedEntry;
   readonly left: number;
+  /** Entries that deny rules keep from the tool. */
+  readonly forbidden: number;
+}
+
+export interface ListingOptions {
+  readonly depth: number;
+  /** Of a path below the top. */
+  readonly forbids: ((path: string) => boolean) | undefined;
+  readonly signal: AbortSignal;
 }
 
 interface Visit {
@@ -31,16 +40,23 @@ interface Visit {
 }
 
 /** @output at most 500 entries, each directory's sorted by name; `left` counts those of visited directories */
-export async function listTree(top: PinnedDirectory, depth: number, signal: AbortSignal): Promise<Listing> {
+export async function listTree(
+  top: PinnedDirectory,
+  { depth, forbids, signal }: ListingOptions,
+): Promise<Listing> {
   const root: ListedEntry = { name: "", kind: "directory", children: [], left: 0 };
-  let [shown, left] = [0, 0];
+  let [shown, left, forbidden] = [0, 0, 0];
   let level: Visit[] = [{ entry: root, names: [] }];
   for (let at = 0; at < depth; at += 1) {
     const next: Visit[] = [];
     for (const { entry, names } of level) {
       signal.throwIfAborted();
       await inDirectory(top, names, entry, async (directory) => {
-        const found = (await directory.entries()).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+        const entries = await directory.entries();
+        const found = entries
+          .filter(({ name }) => !forbids?.([...names, name].join("/")))
+          .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+        forbidden += entries.length - found.length;
         const taken = found.slice(0, maxEntries - shown);
         shown += taken.length;
         entry.left = found.length - taken.length;
@@ -56,7 +72,7 @@ export async function listTree(top: PinnedDirectory, depth: number, signal: Abor
     }
     level = next;
   }
-  return { top: root, left };
+  return { top: root, left, forbidden };
 }
 
 /** Goes down from the top, each step without following links; what cannot be read is said at its entry. */

@@ -1,14 +1,15 @@
 // A listing as text: two spaces a level, one entry a line.
 import { visibleName } from "@codelia/shared-types";
-import { sizeText } from "../files/index.ts";
+import { leftOutByRules, sizeText } from "../files/index.ts";
 import type { ListedEntry, Listing } from "./list-tree.ts";
 
 /** @input shown: the directory's name, already harmless */
-export function renderTree(shown: string, { top, left }: Listing): string {
-  if (top.children.length === 0) return `${shown} is an empty directory.\n`;
+export function renderTree(shown: string, { top, left, forbidden }: Listing): string {
+  if (top.children.length === 0 && forbidden === 0) return `${shown} is an empty directory.\n`;
   const lines = [shown.endsWith("/") ? shown : `${shown}/`, ...below(top, 1)];
-  const more = `[${left} more not shown: list a directory below, or use glob]`;
-  return `${[...lines, ...(left > 0 ? [more] : [])].join("\n")}\n`;
+  if (left > 0) lines.push(`[${left} more not shown: list a directory below, or use glob]`);
+  if (forbidden > 0) lines.push(leftOutByRules(forbidden));
+  return `${lines.join("\n")}\n`;
 }
 
 function below({ children, left }: ListedEntry, level: number): string[] {

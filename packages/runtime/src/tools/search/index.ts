@@ -4,7 +4,7 @@ export { hasLines } from "./confirmed-lines.ts";
 export type { FoundLine } from "./lines.ts";
 export { listFiles } from "./list-files.ts";
 export { MatchReport } from "./match-report.ts";
-export { everyFile, type PathFilter, parsePathFilter } from "./path-filter.ts";
+export { everyFile, type PathFilter, parsePathFilter, without } from "./path-filter.ts";
 export { parsePattern } from "./pattern.ts";
 export { listWithRipgrep, type Ripgrep, RipgrepError, searchWithRipgrep } from "./ripgrep.ts";
 export { createRipgrepLocator, isInstalledWith, type RipgrepLocator } from "./ripgrep-binary.ts";

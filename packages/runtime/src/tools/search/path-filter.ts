@@ -23,6 +23,11 @@ export const everyFile: PathFilter = {
   nameGlob: undefined,
 };
 
+/** @input forbids: of a path below the searched folder */
+export function without(filter: PathFilter, forbids: (path: string) => boolean): PathFilter {
+  return { ...filter, accepts: (path) => filter.accepts(path) && !forbids(path) };
+}
+
 const gitNamed = /(?:^|[/{,])\.git(?=$|[/,}])/;
 
 /**

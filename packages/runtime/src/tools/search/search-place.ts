@@ -4,7 +4,7 @@ import { ToolError } from "@codelia/core";
 import { visibleName } from "@codelia/shared-types";
 import { nodeDisk } from "@codelia/storage";
 import type { ToolEnvironment } from "../environment.ts";
-import { explaining, type Location, locate, PinnedDirectory } from "../files/index.ts";
+import { explaining, forbiddenBelow, type Location, locate, PinnedDirectory } from "../files/index.ts";
 import { maxFileSize } from "./lines.ts";
 import type { RipgrepLocator } from "./ripgrep-binary.ts";
 
@@ -24,6 +24,8 @@ export interface SearchPlace {
   readonly file: string | undefined;
   /** The file says that it is empty. Those of /proc do, and to read some of them is to wait. */
   readonly isEmpty: boolean;
+  /** Of a path below `root`: whether a deny rule keeps it from the tool. Of a single file that was decided before. */
+  readonly forbids: ((path: string) => boolean) | undefined;
   /** A path below `root` as the model knows it: relative to the working directory, or absolute outside of it. */
   readonly nameOf: (path: string) => string;
 }
@@ -31,7 +33,11 @@ export interface SearchPlace {
 const timeLimit = 60_000;
 
 /** @error ToolError when there is no such file or folder */
-export async function searchPlace(environment: ToolEnvironment, named = "."): Promise<SearchPlace> {
+export async function searchPlace(
+  environment: ToolEnvironment,
+  tool: string,
+  named = ".",
+): Promise<SearchPlace> {
   const location = await locate(nodeDisk, environment, named);
   const found = await nodeDisk.lstat(location.real).catch(() => undefined);
   if (!found?.isDirectory() && !found?.isFile()) {
@@ -50,6 +56,7 @@ export async function searchPlace(environment: ToolEnvironment, named = "."): Pr
     root,
     realRoot: found.isFile() ? dirname(real) : real,
     file,
+    forbids: file === undefined ? forbiddenBelow(environment.forbiddenFiles(tool), location) : undefined,
     isEmpty: found.isFile() && found.size === 0,
     nameOf: (below) => {
       // A file that was named through a link is called by the link's name.
