@@ -1,8 +1,8 @@
 // Our agent beside others: all run headless against one fake model, in turns, and only ratios of one run count.
 // Arguments name the agents to run (all without); CODELIA_BENCH_SCRATCH and CODELIA_BENCH_RUNS are explained in
 // docs/benchmarks.md.
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { visibleName } from "@codelia/shared-types";
 import manifest from "../packages/codelia/package.json";
@@ -10,11 +10,12 @@ import { median, report } from "./measure.ts";
 import type { Agent } from "./peers/agent.ts";
 import { ours, peers } from "./peers/agents.ts";
 import { bars, type Peer } from "./peers/bars.ts";
-import { FakeModel } from "./peers/fake-model.ts";
+import type { FakeModel } from "./peers/fake-model.ts";
 import { commandOf, type InstalledAgent, installPeer } from "./peers/install.ts";
 import { type BenchRepository, makeRepository, readTurns } from "./peers/repositories.ts";
-import { endRunningAgent, prepareHome, type RunFigures, runAgent } from "./peers/run.ts";
+import { prepareHome, type RunFigures, runAgent } from "./peers/run.ts";
 import { type AgentFigures, figureTable, type Row } from "./peers/table.ts";
+import { chosenRuns, openWorkplace, scratch } from "./peers/workplace.ts";
 
 /** One agent through the whole bench; the first failure ends it. */
 interface Contestant {
@@ -41,17 +42,6 @@ interface Kind {
 /** A slow agent gets fewer runs once it has spent this, so that the bench takes minutes; it is never the best. */
 const timeBudget = 45_000;
 const fewestRuns = 3;
-
-const scratch = resolve(process.env.CODELIA_BENCH_SCRATCH ?? join(tmpdir(), "codelia-bench-peers"));
-
-/** @error when CODELIA_BENCH_RUNS is not a whole number above zero */
-function chosenRuns(): number {
-  const runs = Number(process.env.CODELIA_BENCH_RUNS ?? 7);
-  if (Number.isInteger(runs) && runs > 0) return runs;
-  throw new Error(
-    "CODELIA_BENCH_RUNS is not a whole number above zero: unset it, or give the runs of each agent",
-  );
-}
 
 /** @error when an argument names no agent */
 function chosenAgents(): Agent[] {
@@ -171,59 +161,46 @@ function warnOfCrowdedParents(): void {
 async function main(): Promise<boolean> {
   const agents = chosenAgents();
   const runs = chosenRuns();
-  mkdirSync(scratch, { recursive: true });
+  using workplace = openWorkplace();
   warnOfCrowdedParents();
-  const work = realpathSync(mkdtempSync(join(scratch, "work-")));
-  const model = new FakeModel();
-  const leave = () => {
-    endRunningAgent();
-    rmSync(work, { recursive: true, force: true });
-    process.exit(130);
-  };
-  process.once("SIGINT", leave);
-  process.once("SIGTERM", leave);
-  try {
-    const server = await model.listen();
-    const contestants = agents.map(
-      (agent): Contestant => ({
-        agent,
-        home: join(work, "home", agent.name),
-        spent: 0,
-        timed: [],
-        sampled: [],
-        amongMany: [],
-      }),
-    );
-    console.error(`agents in ${scratch}`);
-    for (const contestant of contestants) {
-      await attempt(contestant, () => {
-        contestant.installed = install(contestant);
-        prepareHome({ installed: contestant.installed, home: contestant.home, server });
-      });
-    }
-    const one = makeRepository(join(work, "one"), 1);
-    const many = makeRepository(join(work, "many"), 5000);
-    await play(
-      contestants,
-      [
-        { results: "timed", repository: one, readTurns, runs, sampleMemory: false },
-        { results: "amongMany", repository: many, readTurns: 0, runs, sampleMemory: false },
-        { results: "sampled", repository: one, readTurns, runs: Math.min(2, runs), sampleMemory: true },
-      ],
-      model,
-      server,
-    );
-    return verdict(
-      contestants.map((contestant) => ({
-        name: contestant.agent.name,
-        version: contestant.installed?.version ?? "–",
-        result: result(contestant),
-      })),
-    );
-  } finally {
-    model.close();
-    rmSync(work, { recursive: true, force: true });
+  const { work, model } = workplace;
+  const server = await model.listen();
+  const contestants = agents.map(
+    (agent): Contestant => ({
+      agent,
+      home: join(work, "home", agent.name),
+      spent: 0,
+      timed: [],
+      sampled: [],
+      amongMany: [],
+    }),
+  );
+  console.error(`agents in ${scratch}`);
+  for (const contestant of contestants) {
+    await attempt(contestant, () => {
+      contestant.installed = install(contestant);
+      prepareHome({ installed: contestant.installed, home: contestant.home, server });
+    });
   }
+  const one = makeRepository(join(work, "one"), 1);
+  const many = makeRepository(join(work, "many"), 5000);
+  await play(
+    contestants,
+    [
+      { results: "timed", repository: one, readTurns, runs, sampleMemory: false },
+      { results: "amongMany", repository: many, readTurns: 0, runs, sampleMemory: false },
+      { results: "sampled", repository: one, readTurns, runs: Math.min(2, runs), sampleMemory: true },
+    ],
+    model,
+    server,
+  );
+  return verdict(
+    contestants.map((contestant) => ({
+      name: contestant.agent.name,
+      version: contestant.installed?.version ?? "–",
+      result: result(contestant),
+    })),
+  );
 }
 
 process.exitCode = (await main()) ? 0 : 1;

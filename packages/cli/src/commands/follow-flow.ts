@@ -1,9 +1,9 @@
 // Starts or resumes a run of a flow and shows it: progress and questions on standard error, outputs on standard output.
 import type { CallChannel, Client, FlowOutcome } from "@codelia/protocol";
-import { pipedText, visibleJson, visibleText } from "@codelia/shared-types";
+import { pipedText, visibleText } from "@codelia/shared-types";
 import type { CliIo } from "../io.ts";
 import { FlowProgress } from "../render/index.ts";
-import { askPermission } from "./ask-permission.ts";
+import { follow } from "./follow.ts";
 
 export interface FollowFlowOptions {
   /** One event a line instead of words. */
@@ -14,38 +14,20 @@ export interface FollowFlowOptions {
  * @input  begin: the call that runs the flow
  * @effects writes; an interrupt stops the run, which then ends with a Result
  */
-export async function followFlow(
+export function followFlow(
   client: Client,
   begin: (channel: CallChannel<"flow.start">) => Promise<FlowOutcome>,
   io: CliIo,
   { json }: FollowFlowOptions,
 ): Promise<FlowOutcome> {
-  const progress = new FlowProgress(io.stderr, io.clock);
-  let sequence = 0;
-  let runId: string | undefined;
-  const stopListening = io.onInterrupt(() => {
-    if (runId !== undefined) void client.call("flow.cancel", { run_id: runId });
+  return follow<"flow.start", FlowOutcome>(io, {
+    begin,
+    json,
+    progress: new FlowProgress(io.stderr, io.clock),
+    runIn: (event) =>
+      event.type === "flow.started" || event.type === "flow.work" ? event.run_id : undefined,
+    cancel: (run_id) => void client.call("flow.cancel", { run_id }),
   });
-  const canAsk = io.stdin.isTTY && io.stderr.isTTY;
-  try {
-    return await begin({
-      emit: (event) => {
-        if (event.type === "flow.started" || event.type === "flow.work") runId = event.run_id;
-        sequence += 1;
-        if (json) io.stdout.write(`${visibleJson({ seq: sequence, ...event }, "one-line")}\n`);
-        else progress.show(event);
-      },
-      confirm: canAsk
-        ? (question) => {
-            progress.stop();
-            return askPermission(question, io);
-          }
-        : undefined,
-    });
-  } finally {
-    stopListening();
-    progress.stop();
-  }
 }
 
 export function showOutcome({ run_id, status, result, hint, work }: FlowOutcome, io: CliIo): void {

@@ -1,10 +1,10 @@
 // Starts a run and shows it: progress and questions on standard error, the answer on standard output.
 import type { Client, Params, Result } from "@codelia/protocol";
-import { pipedText, visibleJson, visibleText } from "@codelia/shared-types";
+import { pipedText, visibleText } from "@codelia/shared-types";
 import type { CliIo } from "../io.ts";
 import { Progress } from "../render/index.ts";
-import { askPermission } from "./ask-permission.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
+import { follow } from "./follow.ts";
 
 export interface FollowOptions {
   /** One event a line instead of words. */
@@ -17,34 +17,15 @@ export async function followRun(
   io: CliIo,
   { json }: FollowOptions,
 ): Promise<number> {
-  const progress = new Progress(io.stderr, io.clock);
-  let sequence = 0;
-  let runId: string | undefined;
-  const stopListening = io.onInterrupt(() => {
-    if (runId !== undefined) void client.call("run.cancel", { run_id: runId });
+  const result = await follow<"run.start", Result<"run.start">>(io, {
+    begin: (channel) => client.call("run.start", params, channel),
+    json,
+    progress: new Progress(io.stderr, io.clock),
+    runIn: (event) => (event.type === "run.started" ? event.run_id : undefined),
+    cancel: (run_id) => void client.call("run.cancel", { run_id }),
   });
-  const canAsk = io.stdin.isTTY && io.stderr.isTTY;
-  try {
-    const result = await client.call("run.start", params, {
-      emit: (event) => {
-        if (event.type === "run.started") runId = event.run_id;
-        sequence += 1;
-        if (json) io.stdout.write(`${visibleJson({ seq: sequence, ...event }, "one-line")}\n`);
-        else progress.show(event);
-      },
-      confirm: canAsk
-        ? (question) => {
-            progress.stop();
-            return askPermission(question, io);
-          }
-        : undefined,
-    });
-    if (!json) showResult(result, io);
-    return exitCodeOf(result);
-  } finally {
-    stopListening();
-    progress.stop();
-  }
+  if (!json) showResult(result, io);
+  return exitCodeOf(result);
 }
 
 function showResult(result: Result<"run.start">, io: CliIo): void {

@@ -1,4 +1,4 @@
-import { approvalModes, type CommandDescription, commonOptions } from "./description.ts";
+import { approvalOption, type CommandDescription, commonOptions, modelOption } from "./description.ts";
 
 export const acp = {
   form: "acp",
@@ -7,18 +7,10 @@ export const acp = {
     "Speaks the Agent Client Protocol on standard input and output; an editor starts it. See docs/editors.md for the settings of Zed, JetBrains, Neovim and Emacs. A project has to be trusted before: codelia trust.",
   ],
   options: {
-    model: {
-      type: "string",
-      short: "m",
-      value: "PROVIDER/MODEL",
-      help: "the model of new sessions (see `codelia models`); the editor can change it",
-    },
-    approval: {
-      type: "string",
-      value: "MODE",
-      values: approvalModes,
-      help: "the mode of new sessions: ask (default), auto-edit, full; the editor can change it",
-    },
+    model: modelOption("the model of new sessions (see `codelia models`); the editor can change it"),
+    approval: approvalOption(
+      "the mode of new sessions: ask (default), auto-edit, full; the editor can change it",
+    ),
     config: commonOptions.config,
     help: commonOptions.help,
   },

@@ -1,20 +1,16 @@
-import { approvalModes, type CommandDescription, commonOptions, trustOption } from "./description.ts";
+import {
+  approvalOption,
+  type CommandDescription,
+  commonOptions,
+  modelOption,
+  trustOption,
+} from "./description.ts";
 
 const trusting = { ...trustOption, ...commonOptions } as const;
 
-const model = {
-  type: "string",
-  short: "m",
-  value: "PROVIDER/MODEL",
-  help: "the model for steps that name none (see `codelia models`)",
-} as const;
+const model = modelOption("the model for steps that name none (see `codelia models`)");
 
-const approval = {
-  type: "string",
-  value: "MODE",
-  values: approvalModes,
-  help: "as for codelia run; a step may ask for less, never for more",
-} as const;
+const approval = approvalOption("as for codelia run; a step may ask for less, never for more");
 
 export const agent = {
   form: "agent",

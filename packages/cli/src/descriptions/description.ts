@@ -63,5 +63,14 @@ export const trustOption = {
   trust: { type: "boolean", help: "trust the project for this run only" },
 } as const satisfies OptionTable;
 
+/** @input help: which model this is */
+export function modelOption<Help extends string>(help: Help) {
+  return { type: "string", short: "m", value: "PROVIDER/MODEL", help } as const;
+}
+
+export function approvalOption<Help extends string>(help: Help) {
+  return { type: "string", value: "MODE", values: approvalModes, help } as const;
+}
+
 /** As `ApprovalModeSchema`; a test holds them together, so that help need not load schemas. */
 export const approvalModes = ["ask", "auto-edit", "full"] as const;

@@ -1,4 +1,10 @@
-import { approvalModes, type CommandDescription, commonOptions, trustOption } from "./description.ts";
+import {
+  approvalOption,
+  type CommandDescription,
+  commonOptions,
+  modelOption,
+  trustOption,
+} from "./description.ts";
 
 const { directory, config, help } = commonOptions;
 
@@ -8,18 +14,8 @@ export const open = {
   summary: "work with an agent in this terminal",
   about: ["Opens the terminal UI in this directory. /help there says what can be typed."],
   options: {
-    model: {
-      type: "string",
-      short: "m",
-      value: "PROVIDER/MODEL",
-      help: "the model (see `codelia models`)",
-    },
-    approval: {
-      type: "string",
-      value: "MODE",
-      values: approvalModes,
-      help: "as for codelia run: ask (default), auto-edit, full",
-    },
+    model: modelOption("the model (see `codelia models`)"),
+    approval: approvalOption("as for codelia run: ask (default), auto-edit, full"),
     resume: { type: "string", value: "ID", help: "go on with a session" },
     continue: { type: "boolean", help: "go on with the last session of this project" },
     plain: { type: "boolean", help: "line by line, without redrawing: for screen readers" },

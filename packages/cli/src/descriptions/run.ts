@@ -1,4 +1,10 @@
-import { approvalModes, type CommandDescription, commonOptions, trustOption } from "./description.ts";
+import {
+  approvalOption,
+  type CommandDescription,
+  commonOptions,
+  modelOption,
+  trustOption,
+} from "./description.ts";
 
 export const run = {
   form: "run [PROMPT]",
@@ -7,18 +13,10 @@ export const run = {
     "Does what PROMPT asks in this repository. Without PROMPT, or with -, it is read from standard input. Progress goes to standard error, the answer to standard output.",
   ],
   options: {
-    model: {
-      type: "string",
-      short: "m",
-      value: "PROVIDER/MODEL",
-      help: "the model (see `codelia models`)",
-    },
-    approval: {
-      type: "string",
-      value: "MODE",
-      values: approvalModes,
-      help: "ask: ask before writes, commands and network (default); auto-edit: edits inside the project are free; full: everything is free. Without a terminal, what would be asked is refused (exit code 3)",
-    },
+    model: modelOption("the model (see `codelia models`)"),
+    approval: approvalOption(
+      "ask: ask before writes, commands and network (default); auto-edit: edits inside the project are free; full: everything is free. Without a terminal, what would be asked is refused (exit code 3)",
+    ),
     image: {
       type: "string",
       multiple: true,
