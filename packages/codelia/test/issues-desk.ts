@@ -51,8 +51,13 @@ export class IssuesDesk implements Disposable {
 
   /** A process that can be killed. */
   start(...args: string[]) {
+    return this.startThrough([], args);
+  }
+
+  /** @input through: a program and its arguments that become the process */
+  startThrough(through: readonly string[], args: readonly string[]) {
     const main = join(repository, "packages/codelia/src/main.ts");
-    return Bun.spawn([process.execPath, main, ...args], {
+    return Bun.spawn([...through, process.execPath, main, ...args], {
       cwd: this.git.repository,
       env: { ...this.git.env, PWD: this.git.repository, ...this.#env },
       stdout: "pipe",

@@ -69,19 +69,25 @@ export class GitHubStandIn implements AsyncDisposable {
     const body: unknown = text === "" ? undefined : JSON.parse(text);
     const fault = this.fault(asked, this.asked.length);
     if (fault !== undefined) return fault;
-    if (pathname === "/api/graphql") return this.#query(body);
-    const matched = matchOperation(request.method, path);
-    if (matched === undefined) return this.#violated([`${request.method} ${path} is not known`]);
-    const problems = requestProblems(matched, searchParams, body);
+    const answer =
+      pathname === "/api/graphql"
+        ? this.#query(body)
+        : this.#perform(request.method, path, searchParams, body);
+    return this.losesAnswer(asked) ? refusal(502, "Bad gateway") : answer;
+  }
+
+  #perform(method: string, path: string, query: URLSearchParams, body: unknown): Response {
+    const matched = matchOperation(method, path);
+    if (matched === undefined) return this.#violated([`${method} ${path} is not known`]);
+    const problems = requestProblems(matched, query, body);
     if (problems.length > 0) return this.#violated(problems);
     const { status, data } = this.#act(
       matched.operation.operationId,
       matched.path,
       Body.parse(body ?? {}),
-      searchParams,
+      query,
     );
     if (status < 300) this.violations.push(...answerProblems(matched, data));
-    if (this.losesAnswer(asked)) return refusal(502, "Bad gateway");
     return Response.json(data, { status });
   }
 
