@@ -39,6 +39,8 @@ export type AgentEvent =
       readonly isError: boolean;
       readonly durationMs: number;
     }
+  /** The provider took the request without these images only: they are left out from now on. */
+  | { readonly type: "images.refused"; readonly reason: string }
   | { readonly type: "compaction.started"; readonly trigger: CompactionTrigger; readonly tokens: number }
   /** The estimate of the next request afterwards. */
   | { readonly type: "compaction.finished"; readonly tokens: number }

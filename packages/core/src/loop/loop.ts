@@ -12,7 +12,7 @@ import { type CompactionPolicy, ContextKeeper } from "../compaction/index.ts";
 import type { PrefixMessage } from "../context/index.ts";
 import type { EmitEvent } from "../events/index.ts";
 import { collectResponse, type Response } from "../response/index.ts";
-import type { SessionLog } from "../session/index.ts";
+import { leaveOutImages, type SessionLog, suspectedImages } from "../session/index.ts";
 import type { Tool } from "../tools/index.ts";
 import { Meter } from "./meter.ts";
 import { runToolCalls, type ToolSeams } from "./tool-calls.ts";
@@ -152,14 +152,36 @@ class Run {
     const { emit } = this.#options;
     emit({ type: "turn.started", turn: this.turns });
     const response = await this.#request();
-    const isOverflow = "failure" in response.outcome && response.outcome.failure.kind === "ContextOverflow";
-    if (!isOverflow || (await this.#keeper.afterOverflow()) !== "free") return response;
+    if (!("failure" in response.outcome)) return response;
+    const { kind, message } = response.outcome.failure;
+    if (kind === "InvalidRequest") return (await this.#askWithoutImages(message)) ?? response;
+    if (kind !== "ContextOverflow" || (await this.#keeper.afterOverflow()) !== "free") return response;
     return this.#request();
   }
 
-  async #request(): Promise<Response> {
+  /**
+   * A picture that the provider does not take would be in every later request as well, and end the session for good.
+   *
+   * @output undefined: it is refused without them as well
+   */
+  async #askWithoutImages(reason: string): Promise<Response | undefined> {
+    const { log, emit } = this.#options;
+    const { items } = log.conversation;
+    for (const seqs of suspectedImages(items)) {
+      const messages = leaveOutImages(items, { seqs, reason }).map(({ message }) => message);
+      const response = await this.#request(messages);
+      const failure = "failure" in response.outcome ? response.outcome.failure : undefined;
+      if (failure?.kind === "InvalidRequest") continue;
+      if (failure !== undefined) return response;
+      await log.append({ type: "images.refused", seqs, reason });
+      emit({ type: "images.refused", reason });
+      return response;
+    }
+    return undefined;
+  }
+
+  async #request(messages = this.#options.log.conversation.messages): Promise<Response> {
     const { log, prefix, toolDefinitions, connection, cacheKey, signal, emit } = this.#options;
-    const { messages } = log.conversation;
     await log.append({ type: "request", turn: this.turns, messages: messages.length });
     const request = { messages: [...prefix, ...messages], tools: [...toolDefinitions], cacheKey };
     return collectResponse(connection, request, signal, emit);

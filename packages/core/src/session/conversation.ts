@@ -9,6 +9,7 @@ import type {
   ToolCallPart,
   Usage,
 } from "@codelia/shared-types";
+import { leaveOutImages, withoutImages } from "./refused-images.ts";
 
 /** One message that the model sees, and what else its record said. */
 export interface ConversationItem {
@@ -166,6 +167,9 @@ export class Conversation {
         this.#add({ seq, origin: "tool", message, agents, seen, skills, outputRef });
         break;
       }
+      case "images.refused":
+        this.#refuseImages(record);
+        break;
       case "skills.known":
         this.#knownSkills = record.paths;
         break;
@@ -195,6 +199,16 @@ export class Conversation {
     this.#messages.push(whole.message);
     for (const skill of whole.skills) this.#skillsInForce.set(skill.path, skill);
     this.#place = placeOf(whole.agents) ?? this.#place;
+  }
+
+  #refuseImages(refused: SessionRecordOf<"images.refused">): void {
+    this.#items = leaveOutImages(this.#items, refused);
+    this.#messages = this.#items.map(({ message }) => message);
+    const compacted = this.#items.find(({ origin }) => origin === "compaction");
+    if (this.#compaction === undefined || !refused.seqs.includes(compacted?.seq ?? -1)) return;
+    // The next compaction goes on from what this one carried.
+    const instructions = this.#compaction.instructions.map((each) => withoutImages(each, refused.reason));
+    this.#compaction = { ...this.#compaction, instructions };
   }
 
   #compact(seq: number, record: CompactionRecord): void {

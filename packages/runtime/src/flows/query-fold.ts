@@ -86,6 +86,7 @@ export class QueryFold {
       case "skills.known":
       case "request":
       case "request.failed":
+      case "images.refused":
       case "permission":
       case "message.tool":
       case "limit":

@@ -24,6 +24,11 @@ export function wireEvent(event: AgentEvent, withFiles: boolean): RunEvent {
     case "compaction.finished":
     case "compaction.failed":
       return event;
+    case "images.refused":
+      return {
+        type: "run.notice",
+        text: `Images are left out from now on, because the provider refused them: ${event.reason}`,
+      };
     case "turn.restarted":
       return {
         type: event.type,

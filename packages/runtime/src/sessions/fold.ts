@@ -75,6 +75,7 @@ export class SessionFold {
       case "skills.known":
       case "request":
       case "request.failed":
+      case "images.refused":
       case "files.change":
       case "compaction":
       case "compaction.failed":

@@ -42,6 +42,12 @@ function told({ seq, at, record }: SessionEntry): TranscriptEntry | undefined {
       return note(place, "failure", record.reason);
     case "request.failed":
       return note(place, "failure", record.failure.message);
+    case "images.refused":
+      return note(
+        place,
+        "failure",
+        `Images are left out from here on, because they were refused: ${record.reason}`,
+      );
     case "limit":
       return note(place, "limit", record.message);
     case "run.end":

@@ -126,6 +126,8 @@ export const SessionRecordSchema = z.discriminatedUnion("type", [
     usage: UsageSchema.optional(),
   }),
   z.strictObject({ type: z.literal("request.failed"), turn, failure: ModelFailureSchema }),
+  /** A request was refused with the images of these records, and answered without them: they stay out. */
+  z.strictObject({ type: z.literal("images.refused"), seqs: z.array(z.number().int()), reason: z.string() }),
   z.strictObject({ type: z.literal("permission"), callId: z.string(), decision: PermissionDecisionSchema }),
   z.strictObject({
     type: z.literal("tool.intent"),
