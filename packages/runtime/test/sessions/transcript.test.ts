@@ -87,6 +87,7 @@ describe("a transcript", () => {
       { type: "from.the.future\u001b", what: 1 },
       { type: "skills.known", paths: ["/repo/.agents/skills/one/SKILL.md"] },
       { type: "flow.query", run: "20260101T000000-00000001", effect: 1 },
+      { type: "images.refused", seqs: [3], reason: "bad image" },
     ];
     const kinds = new Set<string>(records.map(({ type }) => type));
     const unused = SessionRecordSchema.options
@@ -129,6 +130,7 @@ describe("a transcript", () => {
       note(17, "undo", "Put back\n- /a\n- /b"),
       note(18, "interrupted", "The run was interrupted"),
       note(20, "unknown", 'A record of a kind that this version does not know ("from.the.future\\u001b")'),
+      note(23, "failure", "Images are left out from here on, because they were refused: bad image"),
     ];
     for (const limit of [1, 4, 1000]) {
       const entries: unknown = await whole(scene, limit);
