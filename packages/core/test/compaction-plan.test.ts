@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Conversation, type ConversationItem, planCompaction } from "@codelia/core";
 import type { SessionRecord } from "@codelia/shared-types";
 import fc from "fast-check";
+import { trimOutputs } from "../src/compaction/trim.ts";
 import { answer, compaction, entriesOf, reminder, result, user } from "./session-records.ts";
 
 function items(...records: readonly SessionRecord[]): readonly ConversationItem[] {
@@ -108,4 +109,28 @@ test("a plan parts the conversation in two at a group, and the kept part is the 
     }),
     { numRuns: 300 },
   );
+});
+
+test("images count as what they take, and leave with the output of their call where room is tight", async () => {
+  const images = Array.from({ length: 3 }, (_, at) => ({
+    type: "image" as const,
+    mediaType: "image/png",
+    data: "AAAA",
+    label: `${at}.png`,
+  }));
+  const shown = result("a", "shown below");
+  const showing = { ...shown, message: { ...shown.message, images } };
+  const records = [user("x"), answer("", "a"), showing];
+  expect(plan(records, 4000)).toEqual({ dropped: [1], kept: [2, 3], isTight: true });
+  const trimmed = await trimOutputs(items(...records), () => Promise.resolve("ref-1"));
+  const left = new Conversation(entriesOf([...records, compaction(2, { trimmed })])).messages.at(-1);
+  expect(left).toEqual({
+    ...shown.message,
+    output: [
+      "shown below",
+      '<system-reminder type="tool.output.trimmed">',
+      "This output was shortened to make room: 11 of 11 characters are left. The whole: tool_output_read or tool_output_search with ref ref-1. Its 3 images were left out.",
+      "</system-reminder>",
+    ].join("\n"),
+  });
 });

@@ -107,6 +107,24 @@ test("a call is told why it may run", async () => {
   expect(told).toEqual([decision]);
 });
 
+test("an image that a tool shows is kept with its result", async () => {
+  const image = { type: "image", mediaType: "image/png", data: "AAAA", label: "a.png" } as const;
+  const show = tool("show", { kind: "none" }, async (_, { output, presentImage }) => {
+    presentImage(image);
+    await output.write("shown below");
+  });
+  const connection = fakeConnection([calling(["c1", "show", { value: "x" }]), saying("done")]);
+  const { history } = await run({ connection, tools: [show] });
+  expect(history[2]).toEqual({
+    role: "tool",
+    toolCallId: "c1",
+    toolName: "show",
+    output: "shown below",
+    images: [image],
+    isError: false,
+  });
+});
+
 describe("a run", () => {
   test("asks, runs the tools it is told to, and ends with the last text", async () => {
     const connection = fakeConnection([calling(["c1", "echo", { value: "hello" }]), saying("done")]);

@@ -3,7 +3,7 @@ import { type AgentEvent, Conversation, runLoop, SessionLog } from "@codelia/cor
 import type { ImagePart, Message, SessionRecord, StreamPart, UserMessage } from "@codelia/shared-types";
 import { memoryHistory } from "../../../test/support/memory-history.ts";
 import { type FakeConnection, fakeConnection, saying } from "./fake-connection.ts";
-import { answer, compaction, context, entriesOf, user } from "./session-records.ts";
+import { answer, compaction, context, entriesOf, result, user } from "./session-records.ts";
 
 function image(data: string): ImagePart {
   return { type: "image", mediaType: "image/png", data };
@@ -99,6 +99,23 @@ describe("an image that the provider refuses", () => {
     const { refused, sent } = await run(connection, picture("new"), before);
     expect(refused).toEqual([{ type: "images.refused", seqs: [1, 3], reason }]);
     expect(sent[2]).toEqual([leftOut(picture("old")), answer("nice").message, leftOut(picture("new"))]);
+  });
+
+  test("is left out of a tool's result, which says so", async () => {
+    const shown = result("c1", "[image/png of 3 bytes: it is shown below]\n");
+    const before = [
+      user("look"),
+      answer("", "c1"),
+      { ...shown, message: { ...shown.message, images: [{ ...image("bad"), label: "a.png" }] } },
+    ];
+    const connection = fakeConnection([refusing(), saying("done")]);
+    const prompt: UserMessage = { role: "user", content: [{ type: "text", text: "and now?" }] };
+    const { refused, sent } = await run(connection, prompt, before);
+    expect(refused).toEqual([{ type: "images.refused", seqs: [3], reason }]);
+    expect(sent[1]?.[2]).toEqual({
+      ...shown.message,
+      output: `[image/png of 3 bytes: it is shown below]\na.png: [image/png left out: the provider refused it: ${reason}]\n`,
+    });
   });
 
   test("that was answered to by another model leaves when this one takes none", async () => {

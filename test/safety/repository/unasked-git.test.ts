@@ -65,6 +65,7 @@ async function bash(
     decision: { decision: "allow", by, reason: "test" },
     signal: new AbortController().signal,
     presentSkill: () => undefined,
+    presentImage: () => undefined,
     intendChanges: () => Promise.resolve(),
     output: {
       write: (chunk) =>

@@ -1,7 +1,7 @@
 // codelia run
 import { basename, resolve } from "node:path";
 import type { Client, Params } from "@codelia/protocol";
-import { imageMediaType } from "@codelia/shared-types";
+import { imageMediaType, maxImageBytes } from "@codelia/shared-types";
 import {
   amountUsd,
   approvalMode,
@@ -95,8 +95,6 @@ async function promptText(prompt: string | undefined, io: CliIo): Promise<string
   if (prompt === undefined && io.stdin.isTTY) return "";
   return io.stdin.readAll();
 }
-
-const maxImageBytes = 20 * 1024 * 1024;
 
 async function readImage(path: string, io: CliIo): Promise<{ media_type: string; data: string }> {
   const bytes = await io.readFile(path).catch((error: unknown) => {

@@ -17,7 +17,7 @@ export function messageSize(message: Message): number {
     case "system":
       return messageTokens + textTokens(message.text);
     case "tool":
-      return messageTokens + textTokens(message.output);
+      return messageTokens + textTokens(message.output) + imageTokens * (message.images?.length ?? 0);
     case "user":
     case "assistant": {
       let tokens = messageTokens;

@@ -6,6 +6,7 @@ import type {
   SeenFile,
   SessionRecordOf,
   ToolCallPart,
+  ToolImage,
 } from "@codelia/shared-types";
 import { visibleText } from "@codelia/shared-types";
 import { renderReminder } from "../agents/index.ts";
@@ -151,6 +152,7 @@ async function executeCall(
   const start = seams.now();
   const output = new BoundedOutput(seams.outputs);
   const skills: LoadedSkill[] = [];
+  const images: ToolImage[] = [];
   let isError = false;
   try {
     signal.throwIfAborted();
@@ -159,6 +161,7 @@ async function executeCall(
       signal,
       output,
       presentSkill: (skill) => skills.push(skill),
+      presentImage: (image) => images.push({ ...image, label: withoutReminders(image.label) }),
       intendChanges: async (intended) => {
         const recorded = await Promise.all(
           intended.map((change) => recordedChange(change, seams.keepContent)),
@@ -178,6 +181,7 @@ async function executeCall(
     seen: prepared.access.kind === "read" || prepared.access.kind === "write" ? prepared.access.paths : [],
     agents: reminder.records,
     skills,
+    images,
     outputRef: ref,
     durationMs: seams.now() - start,
   });
@@ -188,7 +192,15 @@ function failed(
   output: string,
   { title = call.name, agents = [] }: { title?: string; agents?: AgentsRecord[] } = {},
 ): FinishedCall {
-  const rest = { isError: true, seen: [], agents, skills: [], outputRef: undefined, durationMs: 0 };
+  const rest = {
+    isError: true,
+    seen: [],
+    agents,
+    skills: [],
+    images: [],
+    outputRef: undefined,
+    durationMs: 0,
+  };
   return finished(call, title, output, rest);
 }
 
@@ -201,16 +213,24 @@ function finished(
     seen: readonly string[];
     agents: AgentsRecord[];
     skills: LoadedSkill[];
+    images: ToolImage[];
     outputRef: string | undefined;
     durationMs: number;
   },
 ): FinishedCall {
-  const { isError, seen, agents, skills, outputRef, durationMs } = rest;
+  const { isError, seen, agents, skills, images, outputRef, durationMs } = rest;
   return {
     seen,
     record: {
       type: "message.tool",
-      message: { role: "tool", toolCallId: id, toolName: name, output, isError },
+      message: {
+        role: "tool",
+        toolCallId: id,
+        toolName: name,
+        output,
+        ...(images.length === 0 ? {} : { images }),
+        isError,
+      },
       ...(outputRef === undefined ? {} : { outputRef }),
       agents,
       ...(skills.length === 0 ? {} : { skills }),

@@ -225,10 +225,11 @@ export class Conversation {
   }
 }
 
-/** What was told at the end of an output goes with it, and is told again. */
+/** What was told at the end of an output goes with it, and is told again. So do its images, which are not. */
 function shortened(item: ConversationItem, output: string | undefined): ConversationItem {
   if (output === undefined || item.message.role !== "tool") return item;
-  return { ...item, message: { ...item.message, output }, agents: [], seen: [], skills: [] };
+  const { images: _, ...message } = item.message;
+  return { ...item, message: { ...message, output }, agents: [], seen: [], skills: [] };
 }
 
 function placeOf(records: readonly AgentsRecord[]): PlaceRecord | undefined {

@@ -1,6 +1,6 @@
 // The tool contract. A call has three moments: prepare (what will it touch?), execute (do it), finish (tell the model).
 // Permission and AGENTS.md reminders plug in between the first and the second; `finish` is the loop's.
-import type { LoadedSkill, PermissionDecision } from "@codelia/shared-types";
+import type { LoadedSkill, PermissionDecision, ToolImage } from "@codelia/shared-types";
 import type { z } from "zod";
 
 /** What a call is about to do, for the permission decision. Paths are absolute, logical, normalised. */
@@ -48,6 +48,8 @@ export interface ToolExecution {
   readonly output: OutputWriter;
   /** To be called when a skill's body was written to `output`: it counts as loaded while the result is in the context. */
   readonly presentSkill: (skill: LoadedSkill) => void;
+  /** Shows the model an image besides what is written to `output`, which has to say what it is of. */
+  readonly presentImage: (image: ToolImage) => void;
   /** To be called before files are changed: when it returns, the changes can be undone, even after a crash. */
   readonly intendChanges: (changes: readonly IntendedChange[]) => Promise<void>;
 }

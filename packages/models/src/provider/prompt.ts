@@ -9,9 +9,11 @@ import type {
 } from "@ai-sdk/provider";
 import type {
   AssistantMessage,
+  ImagePart,
   Message,
   ProviderKind,
   ToolDefinition,
+  ToolImage,
   ToolMessage,
   UserMessage,
 } from "@codelia/shared-types";
@@ -26,7 +28,14 @@ type UserContent = Extract<LanguageModelV4Message, { role: "user" }>["content"];
  */
 export function toPrompt(messages: readonly Message[], kind: ProviderKind): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
+  // Every result of a turn has to stand before anything else, also before the images of the first one.
+  let shown: UserContent = [];
+  const showImages = () => {
+    addMessage(prompt, { role: "user", content: shown });
+    shown = [];
+  };
   for (const message of messages) {
+    if (message.role !== "tool") showImages();
     switch (message.role) {
       case "system":
         addSystem(prompt, message.text, kind);
@@ -39,9 +48,11 @@ export function toPrompt(messages: readonly Message[], kind: ProviderKind): Lang
         break;
       case "tool":
         addToolResult(prompt, toolResult(message, kind));
+        shown.push(...(message.images ?? []).flatMap(labelled));
         break;
     }
   }
+  showImages();
   return prompt;
 }
 
@@ -86,11 +97,18 @@ function addToolResult(prompt: LanguageModelV4Prompt, result: LanguageModelV4Too
 function userContent({ content }: UserMessage): UserContent {
   const parts: UserContent = [];
   for (const part of content) {
-    if (part.type === "image") {
-      parts.push({ type: "file", mediaType: part.mediaType, data: { type: "data", data: part.data } });
-    } else if (part.text !== "") parts.push({ type: "text", text: part.text });
+    if (part.type === "image") parts.push(imageFile(part));
+    else if (part.text !== "") parts.push({ type: "text", text: part.text });
   }
   return parts;
+}
+
+function imageFile({ mediaType, data }: Pick<ImagePart, "mediaType" | "data">): UserContent[number] {
+  return { type: "file", mediaType, data: { type: "data", data } };
+}
+
+function labelled(image: ToolImage): UserContent {
+  return [{ type: "text", text: `${image.label}:` }, imageFile(image)];
 }
 
 function assistantContent({ content }: AssistantMessage, kind: ProviderKind): AssistantContent {

@@ -1,5 +1,5 @@
 // What a server answered, as text for the model. Whatever is no text is told by its kind and size.
-import { pipedText } from "@codelia/shared-types";
+import { pipedText, type ToolImage } from "@codelia/shared-types";
 import { cleanText } from "./offered-tools.ts";
 
 /** A part of an answer; only what is used of it. */
@@ -13,15 +13,21 @@ export interface ResultPart {
   readonly resource?: unknown;
 }
 
-export function partsText(parts: readonly ResultPart[], structured: unknown): string {
-  const texts = parts.map(partText);
+/** @input shown: parts that the model is shown besides */
+export function partsText(
+  parts: readonly ResultPart[],
+  structured: unknown,
+  shown: ReadonlyMap<ResultPart, ToolImage> = new Map(),
+): string {
+  const texts = parts.map((part) => partText(part, shown.get(part)));
   // A server that speaks both says the same twice; the text is what it means for a model.
   if (texts.length === 0 && structured !== undefined)
     return pipedText(JSON.stringify(structured, undefined, 1));
   return texts.join("\n");
 }
 
-function partText(part: ResultPart): string {
+function partText(part: ResultPart, shown: ToolImage | undefined): string {
+  if (shown !== undefined) return `[${shown.mediaType}, ${bytesOf(shown.data)} bytes: it is shown below]`;
   switch (part.type) {
     case "text":
       return pipedText(words(part.text));
@@ -47,8 +53,12 @@ export function resourceText(resource: unknown): string {
 }
 
 function binary(kind: string, mimeType: unknown, data: unknown): string {
-  const bytes = typeof data === "string" ? Math.floor((data.length * 3) / 4) : 0;
-  return `[${kind}, ${cleanText(words(mimeType, "of an unknown type"))}, ${bytes} bytes: not shown]`;
+  const type = cleanText(words(mimeType, "of an unknown type"));
+  return `[${kind}, ${type}, ${bytesOf(words(data))} bytes: not shown]`;
+}
+
+function bytesOf(base64: string): number {
+  return Math.floor((base64.length * 3) / 4);
 }
 
 /** What is no text says nothing. */

@@ -15,6 +15,7 @@ import type { Connection, Listed } from "./connection.ts";
 import { McpError } from "./error.ts";
 import { definitionOf } from "./offered-tools.ts";
 import { pathArguments } from "./path-arguments.ts";
+import { shownImages } from "./result-images.ts";
 import { partsText, resourceText } from "./result-text.ts";
 import { searchTools } from "./search.ts";
 import type { SessionServer } from "./session-server.ts";
@@ -178,11 +179,13 @@ function toolCall(
   return onServer(
     server,
     { title: `${server.name}: ${tool.name}`, tool: name, call: args, paths },
-    async (connection, { output, signal }) => {
+    async (connection, { output, signal, presentImage }) => {
       const { parts, structured, isError } = await connection.call(tool, args, signal);
-      const text = partsText(parts, structured);
+      const images = shownImages(isError ? [] : parts, `${server.name}: ${tool.name}`);
+      const text = partsText(parts, structured, images);
       if (isError)
         throw new ToolError(text === "" ? `MCP server ${server.name}: ${tool.name} failed.` : text);
+      for (const image of images.values()) presentImage(image);
       await output.write(text);
     },
   );

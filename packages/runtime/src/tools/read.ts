@@ -1,6 +1,7 @@
-// `read`: a text file with line numbers, whole or a part, and the memory of what the model has seen.
+// `read`: a text file with line numbers, whole or a part, and the memory of what the model has seen; or an image.
 import type { Stats } from "node:fs";
-import { type OutputWriter, type Tool, ToolError } from "@codelia/core";
+import { type OutputWriter, type Tool, ToolError, type ToolExecution } from "@codelia/core";
+import { imageMediaType, maxImageBase64 } from "@codelia/shared-types";
 import { type Disk, type DiskFile, nodeDisk } from "@codelia/storage";
 import { z } from "zod";
 import type { ToolEnvironment } from "./environment.ts";
@@ -25,6 +26,7 @@ const maxLines = 1990;
 const maxBytes = 49 * 1024;
 const maxLineLength = 2000;
 const chunkBytes = 256 * 1024;
+const maxImage = (maxImageBase64 * 3) / 4;
 
 const parameters = z.strictObject({
   path: z.string(),
@@ -38,7 +40,7 @@ export function createReadTool(environment: ToolEnvironment, disk: Disk = nodeDi
   return {
     name: "read",
     description:
-      "Read a text file. Lines come as number, tab, text. Long files come in parts: go on with offset.",
+      "Read a text file or an image. Lines come as number, tab, text. Long files come in parts: go on with offset.",
     parameters,
     async prepare(args) {
       const location = await locate(disk, environment, args.path);
@@ -46,8 +48,8 @@ export function createReadTool(environment: ToolEnvironment, disk: Disk = nodeDi
         title: `read ${location.shown}${args.offset === undefined ? "" : ` from line ${args.offset}`}`,
         paths: [location.path],
         access: { kind: "read", paths: accessPaths([location]) },
-        async execute({ output, signal }) {
-          const run: Run = { environment, location, args, output, signal };
+        async execute({ output, signal, presentImage }) {
+          const run: Run = { environment, location, args, output, signal, presentImage };
           await withRegularFile(disk, location, (handle, stats) => show(run, handle, stats));
         },
       };
@@ -61,6 +63,7 @@ interface Run {
   readonly args: ReadArguments;
   readonly output: OutputWriter;
   readonly signal: AbortSignal;
+  readonly presentImage: ToolExecution["presentImage"];
 }
 
 async function show(run: Run, handle: DiskFile, stats: Stats): Promise<void> {
@@ -68,7 +71,14 @@ async function show(run: Run, handle: DiskFile, stats: Stats): Promise<void> {
   const { offset = 1, limit = maxLines } = args;
   signal.throwIfAborted();
   const whole = await readUpTo(handle, stats, maxWholeFile);
-  refuseBinary(whole?.subarray(0, headBytes) ?? (await readHead(handle)), stats, location);
+  const head = whole?.subarray(0, headBytes) ?? (await readHead(handle));
+  const kind = binaryKind(head);
+  if (kind !== undefined) {
+    const mediaType = imageMediaType(head);
+    if (mediaType === undefined) throw refusal(kind, stats, location);
+    await showImage(run, mediaType, whole, stats);
+    return;
+  }
   const window = new LineWindow({ offset, maxLines: Math.min(limit, maxLines), maxBytes, maxLineLength });
   if (whole === undefined) await stream(handle, window, signal);
   else window.push(whole);
@@ -85,20 +95,34 @@ async function show(run: Run, handle: DiskFile, stats: Stats): Promise<void> {
   await run.output.write(notes.map((note) => `[${note}]\n`).join(""));
 }
 
+async function showImage(
+  { location: { shown }, output, presentImage }: Run,
+  mediaType: string,
+  content: Uint8Array | undefined,
+  { size }: Stats,
+): Promise<void> {
+  if (content === undefined || content.length > maxImage) {
+    throw new ToolError(
+      `${shown} is an image of ${sizeText(size)}; up to ${sizeText(maxImage)} can be shown. Make a smaller one with a command.`,
+    );
+  }
+  const data = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("base64");
+  presentImage({ type: "image", mediaType, data, label: shown });
+  await output.write(`[${mediaType} of ${sizeText(content.length)}: it is shown below]\n`);
+}
+
 async function readHead(handle: DiskFile): Promise<Uint8Array> {
   const head = new Uint8Array(headBytes);
   const { bytesRead } = await handle.read(head, 0, headBytes, 0);
   return head.subarray(0, bytesRead);
 }
 
-function refuseBinary(head: Uint8Array, stats: Stats, { shown }: Location): void {
-  const kind = binaryKind(head);
-  if (kind === undefined) return;
+function refusal(kind: string, { size }: Stats, { shown }: Location): ToolError {
   const advice =
     kind === "UTF-16 text"
       ? "Convert it with a command (iconv -f utf-16 -t utf-8)."
       : "It cannot be read as text; use a command made for it.";
-  throw new ToolError(`${shown} is ${kind} of ${sizeText(stats.size)}. ${advice}`);
+  return new ToolError(`${shown} is ${kind} of ${sizeText(size)}. ${advice}`);
 }
 
 /** Reads until the window is full or the file ends; the file is never held whole. */

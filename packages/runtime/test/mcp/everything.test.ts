@@ -27,7 +27,7 @@ describe("over stdio with server-everything", () => {
       '{"count":1}\n{"name":"simple-prompt","description":"A prompt with no arguments","arguments":[]}\n',
       "user: What's weather in Kyoto?\n",
       '{"count":1}\n{"name":"features.md","description":"Static document file exposed from /docs: features.md","uri":"demo://resource/static/document/features.md"}\n',
-      "Here's the image you requested:\n[image, image/png, 4035 bytes: not shown]\nThe image above is the MCP logo.",
+      "Here's the image you requested:\n[image/png, 4035 bytes: it is shown below]\nThe image above is the MCP logo.",
     ]);
     expect(resource.split("\n").slice(0, 2)).toEqual([
       "[resource demo://resource/static/document/features.md]",

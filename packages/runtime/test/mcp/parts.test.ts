@@ -5,6 +5,8 @@ import { changeBetween, pinOf } from "../../src/mcp/approvals.ts";
 import { BoundedLines } from "../../src/mcp/bounded-lines.ts";
 import { offeredName, readTools } from "../../src/mcp/offered-tools.ts";
 import { pathArguments } from "../../src/mcp/path-arguments.ts";
+import { shownImages } from "../../src/mcp/result-images.ts";
+import { partsText } from "../../src/mcp/result-text.ts";
 
 function tool(name: string, properties: object = {}, description = ""): McpTool {
   return { name, description, inputSchema: { type: "object", properties } };
@@ -150,4 +152,38 @@ describe("lines of a server", () => {
       "it sent more than 2 messages that nobody asked for within 1 s",
     );
   });
+});
+
+test("of a server's images the model is shown those that really are some, up to eight; the others are told", () => {
+  const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1").toString("base64");
+  const image = (data: unknown, mimeType = "image/png") => ({ type: "image", data, mimeType });
+  const parts = [
+    image(png, "image/made-up"),
+    image(Buffer.from("<svg/>").toString("base64"), "image/png"),
+    image(`${png}\u001b`),
+    image(7),
+    image(png.padEnd(6 * 1024 * 1024, "A")),
+    { type: "audio", data: png, mimeType: "audio/wav" },
+    ...Array.from({ length: 8 }, () => image(png)),
+  ];
+  const shown = shownImages(parts, "box: look");
+  expect([...shown.values()].map(({ label }) => label)).toEqual(
+    [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `box: look, image ${number}`),
+  );
+  expect(shown.get(parts[0] ?? image(0))).toEqual({
+    type: "image",
+    mediaType: "image/png",
+    data: png,
+    label: "box: look, image 1",
+  });
+  expect(partsText(parts, undefined, shown).split("\n")).toEqual([
+    "[image/png, 9 bytes: it is shown below]",
+    "[image, image/png, 6 bytes: not shown]",
+    "[image, image/png, 9 bytes: not shown]",
+    "[image, image/png, 0 bytes: not shown]",
+    "[image, image/png, 4718592 bytes: not shown]",
+    "[audio, audio/wav, 9 bytes: not shown]",
+    ...Array.from({ length: 7 }, () => "[image/png, 9 bytes: it is shown below]"),
+    "[image, image/png, 9 bytes: not shown]",
+  ]);
 });

@@ -79,6 +79,7 @@ describe("background jobs", () => {
       signal: new AbortController().signal,
       output,
       presentSkill: () => undefined,
+      presentImage: () => undefined,
       intendChanges: () => Promise.resolve(),
     });
     await bash.dispose();

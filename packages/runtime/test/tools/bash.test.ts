@@ -161,6 +161,7 @@ describe("nothing is left behind", () => {
       decision: allowedByUser,
       signal: new AbortController().signal,
       presentSkill: () => undefined,
+      presentImage: () => undefined,
       intendChanges: () => Promise.resolve(),
       output: { write: () => Promise.reject(new Error("disk full")) },
     });
@@ -180,6 +181,7 @@ test("a gigabyte of output is passed on in bounded memory, at the speed of the r
     decision: allowedByUser,
     signal: new AbortController().signal,
     presentSkill: () => undefined,
+    presentImage: () => undefined,
     intendChanges: () => Promise.resolve(),
     output: {
       async write(chunk) {

@@ -1,6 +1,7 @@
 // A working directory with an agent's file tools in it, for tests.
 import { readFileSync, statSync } from "node:fs";
 import { type PreparedCall, type Tool, ToolError } from "@codelia/core";
+import type { ToolImage } from "@codelia/shared-types";
 import { z } from "zod";
 import { TemporaryTree, type TreeDescription } from "../../../../test/support/tree.ts";
 import { noSandbox } from "../../src/sandbox/index.ts";
@@ -50,7 +51,12 @@ function entriesBelow(folder: string, description: TreeDescription) {
   return Object.entries(description).map(([name, content]) => [`${folder}/${name}`, content] as const);
 }
 
-export async function execute(call: PreparedCall, signal = new AbortController().signal): Promise<string> {
+/** @output what it writes; what it shows is put into `images` */
+export async function execute(
+  call: PreparedCall,
+  signal = new AbortController().signal,
+  images: ToolImage[] = [],
+): Promise<string> {
   const chunks: string[] = [];
   const write = async (chunk: string | Uint8Array) => {
     chunks.push(typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk));
@@ -60,6 +66,7 @@ export async function execute(call: PreparedCall, signal = new AbortController()
     signal,
     output: { write },
     presentSkill: () => undefined,
+    presentImage: (image) => images.push(image),
     intendChanges: () => Promise.resolve(),
   });
   return chunks.join("");

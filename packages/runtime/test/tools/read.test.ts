@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { ToolImage } from "@codelia/shared-types";
 import { createReadTool, type ReadArguments } from "../../src/tools/read.ts";
 import { execute, FileToolScene, output, refusal, requestBytes } from "./file-tool-scene.ts";
 
@@ -101,25 +102,45 @@ test("invalid UTF-8 is shown as U+FFFD and said", async () => {
   );
 });
 
-test("binary files and images are refused by kind and size", async () => {
-  const bytes = (text: string) => Buffer.from(text, "latin1");
+const bytes = (text: string) => Buffer.from(text, "latin1");
+
+test("an image is shown to the model as it is", async () => {
+  const images = {
+    "a.png": ["image/png", bytes("\x89PNG\r\n\x1a\n\0\0\0\rIHDR")],
+    "a.jpg": ["image/jpeg", bytes("\xff\xd8\xff\xe0\0\x10JFIF")],
+    "a.gif": ["image/gif", bytes("GIF89a\x01\0\x01\0")],
+    "a.webp": ["image/webp", bytes("RIFF\x24\0\0\0WEBPVP8 ")],
+  } as const;
+  using scene = new FileToolScene(
+    Object.fromEntries(Object.entries(images).map(([name, [, content]]) => [name, content])),
+  );
+  for (const [path, [mediaType, content]] of Object.entries(images)) {
+    const shown: ToolImage[] = [];
+    const call = await createReadTool(scene.environment).prepare({ path });
+    const told = await execute(call, undefined, shown);
+    expect([told, shown]).toEqual([
+      `[${mediaType} of ${content.length} bytes: it is shown below]\n`,
+      [{ type: "image", mediaType, data: content.toString("base64"), label: path }],
+    ]);
+  }
+});
+
+test("other binary files, and images that no provider takes, are refused by kind and size", async () => {
   using scene = new FileToolScene({
     "a.bin": bytes("ab\0cd"),
-    "a.png": bytes("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
-    "a.jpg": bytes("\xff\xd8\xff\xe0\0\x10JFIF"),
-    "a.gif": bytes("GIF89a\x01\0\x01\0"),
-    "a.webp": bytes("RIFF\x24\0\0\0WEBPVP8 "),
+    "a.pdf": bytes("%PDF-1.7\0\xe2"),
+    "large.png": Buffer.concat([bytes("\x89PNG\r\n\x1a\n\0"), Buffer.alloc(4 * 1024 * 1024)]),
+    "huge.png": Buffer.concat([bytes("\x89PNG\r\n\x1a\n\0"), Buffer.alloc(17 * 1024 * 1024)]),
     "a.txt": bytes("\xff\xfeh\0i\0"),
   });
   const told = [];
-  for (const path of ["a.bin", "a.png", "a.jpg", "a.gif", "a.webp", "a.txt"])
+  for (const path of ["a.bin", "a.pdf", "large.png", "huge.png", "a.txt"])
     told.push(await refused(scene, { path }));
   expect(told).toEqual([
     "a.bin is a binary file of 5 bytes. It cannot be read as text; use a command made for it.",
-    "a.png is a PNG image of 16 bytes. It cannot be read as text; use a command made for it.",
-    "a.jpg is a JPEG image of 10 bytes. It cannot be read as text; use a command made for it.",
-    "a.gif is a GIF image of 10 bytes. It cannot be read as text; use a command made for it.",
-    "a.webp is a WebP image of 16 bytes. It cannot be read as text; use a command made for it.",
+    "a.pdf is a PDF document of 10 bytes. It cannot be read as text; use a command made for it.",
+    "large.png is an image of 4 MiB; up to 3.8 MiB can be shown. Make a smaller one with a command.",
+    "huge.png is an image of 17 MiB; up to 3.8 MiB can be shown. Make a smaller one with a command.",
     "a.txt is UTF-16 text of 6 bytes. Convert it with a command (iconv -f utf-16 -t utf-8).",
   ]);
   expect(seen(scene, "a.bin", "ab\0cd")).toBe("unread");

@@ -46,6 +46,7 @@ export async function runTool<Arguments>(
     decision: allowedByUser,
     signal,
     presentSkill: () => undefined,
+    presentImage: () => undefined,
     intendChanges: () => Promise.resolve(),
     output: {
       write(chunk) {

@@ -7,11 +7,12 @@ import type {
   SystemMessageSchema,
   TextPartSchema,
   ToolCallPartSchema,
+  ToolImageSchema,
   ToolMessageSchema,
   UserMessageSchema,
 } from "./schema.ts";
 
-export { imageMediaType } from "./image-type.ts";
+export { imageMediaType, maxImageBase64, maxImageBytes } from "./image-type.ts";
 export * from "./schema.ts";
 
 export type TextPart = z.infer<typeof TextPartSchema>;
@@ -21,5 +22,6 @@ export type ToolCallPart = z.infer<typeof ToolCallPartSchema>;
 export type SystemMessage = z.infer<typeof SystemMessageSchema>;
 export type UserMessage = z.infer<typeof UserMessageSchema>;
 export type AssistantMessage = z.infer<typeof AssistantMessageSchema>;
+export type ToolImage = z.infer<typeof ToolImageSchema>;
 export type ToolMessage = z.infer<typeof ToolMessageSchema>;
 export type Message = z.infer<typeof MessageSchema>;

@@ -14,6 +14,12 @@ export const ImagePartSchema = z.strictObject({
   data: z.string(),
 });
 
+/** An image that a tool shows. */
+export const ToolImageSchema = ImagePartSchema.extend({
+  /** What it is of, for the model: `screens/a.png`. */
+  label: z.string(),
+});
+
 export const ReasoningPartSchema = z.strictObject({
   type: z.literal("reasoning"),
   text: z.string(),
@@ -46,6 +52,8 @@ export const ToolMessageSchema = z.strictObject({
   toolCallId: z.string(),
   toolName: z.string(),
   output: z.string(),
+  /** Providers take no images in a result, or not all of them do: they are sent behind all results of the turn. */
+  images: z.array(ToolImageSchema).optional(),
   isError: z.boolean(),
 });
 

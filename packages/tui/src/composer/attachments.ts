@@ -1,5 +1,5 @@
 // What stands in the composer for more than it shows: large pastes and images.
-import { imageMediaType } from "@codelia/shared-types";
+import { imageMediaType, maxImageBytes } from "@codelia/shared-types";
 
 export interface AttachedImage {
   readonly media_type: string;
@@ -8,7 +8,6 @@ export interface AttachedImage {
 
 const foldFromLines = 8;
 const foldFromCharacters = 800;
-const maxImageBytes = 20 * 1024 * 1024;
 
 export class Attachments {
   #count = 0;
