@@ -136,6 +136,14 @@ export interface Mention {
   readonly index: number;
 }
 
+/** The skills that a user's message asks for. */
+export interface MentionedSkills {
+  /** Each once, in the order of the catalog. */
+  readonly skills: readonly ResolvedSkill[];
+  /** What was named and is no skill without doubt. */
+  readonly failures: readonly { readonly name: string; readonly failure: SkillFailure }[];
+}
+
 /** What is wrong with a SKILL.md, or could be better. */
 export interface SkillProblem extends SkillLoadError {
   readonly severity: "error" | "warning";
