@@ -8,7 +8,7 @@ export interface AttachedImage {
 
 const foldFromLines = 8;
 const foldFromCharacters = 800;
-const maxImageBytes = 20 * 1024 * 1024;
+export const maxImageBytes = 20 * 1024 * 1024;
 
 export class Attachments {
   #count = 0;
