@@ -92,6 +92,7 @@ describe("skill_discovery", () => {
 });
 
 describe("skill_roots", () => {
+  // There a working directory may be a file, and stands for its folder; here it is an error that says so (`-C FILE`).
   // There: also $CODEX_HOME/skills, a system's and an administrator's. Seed 001, 1 and 5.1: .agents/skills alone.
   test("nothing above the project's root, from there to the working directory, then the user's", () => {
     const roots = skillRoots({ chain: ["/o/repo", "/o/repo/n"], root: "/o/repo", userHome: "/home/u" });

@@ -1,5 +1,5 @@
-// How Codex finds the skills that a message names (mentions), chooses among them (selection), and switches them off and
-// on (skill_enablement). Where a decision of ours differs, the difference stands beside the case.
+// How Codex finds the skills that a message names (mentions) and chooses among them (selection). Where a decision of ours
+// differs, the difference stands beside the case. skill_enablement: packages/codelia/test/skills-enable.test.ts.
 import { describe, expect, test } from "bun:test";
 import { findMentions, mentionedSkills } from "../../src/skills/index.ts";
 import { SkillScene, skillText } from "./skills-scene.ts";
