@@ -53,7 +53,7 @@ export class SkillResolver {
   #byGivenPath(given: string, name: string | undefined): SkillResolution {
     const path = this.#absolute(given);
     const found = path === undefined ? undefined : this.#at(path);
-    if (found === undefined) return this.#unknownPath(given, path);
+    if (found === undefined) return this.#unknownPath(given, path, name);
     if (name !== undefined && name !== found.skill.name) {
       return failed(
         "mismatch",
@@ -78,16 +78,13 @@ export class SkillResolver {
     return real === undefined ? undefined : this.#byPath.get(real);
   }
 
-  #unknownPath(given: string, path: string | undefined): SkillResolution {
+  #unknownPath(given: string, path: string | undefined, name: string | undefined): SkillResolution {
     const error = this.#options.errors.find((each) => each.path === path || dirname(each.path) === path);
-    if (error !== undefined && path !== undefined) {
-      return failed(
-        "unknown_path",
-        `${shown(error.path)} cannot be used: ${error.message}. ${sentence(error.fix)}`,
-      );
-    }
-    const name = basename(given) === skillFileName ? basename(dirname(given)) : basename(given);
-    const candidates = this.#withName(name).map(({ skill }) => skill.path);
+    if (error !== undefined && path !== undefined) return faulty(error);
+    const names = [name, basename(given) === skillFileName ? basename(dirname(given)) : basename(given)];
+    const candidates = [...new Set(names)].flatMap((each) =>
+      each === undefined ? [] : this.#withName(each).map(({ skill }) => skill.path),
+    );
     return failed(
       "unknown_path",
       `${shown(given)} is no skill that was found. ${candidates.length > 0 ? hint(candidates) : "Use skill_search to find its path."}`,
@@ -109,6 +106,10 @@ export class SkillResolver {
     }
     const off = this.#options.disabled.find(({ skill }) => skill.name === name);
     if (off !== undefined) return this.#unlessDisabled(off);
+    const error = this.#options.errors.find(
+      ({ path }) => basename(path) === skillFileName && basename(dirname(path)) === name,
+    );
+    if (error !== undefined) return faulty(error);
     const candidates = this.#options.near(name);
     return failed(
       "unknown_name",
@@ -137,6 +138,10 @@ function failed(
 ): SkillResolution {
   const failure: SkillFailure = { code, message, candidates };
   return { ok: false, failure };
+}
+
+function faulty({ path, message, fix }: SkillLoadError): SkillResolution {
+  return failed("faulty", `${shown(path)} cannot be used: ${message}. ${sentence(fix)}`);
 }
 
 function hint(candidates: readonly string[]): string {

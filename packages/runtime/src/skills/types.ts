@@ -52,6 +52,8 @@ export type SkillFailureCode =
   | "unknown_name"
   | "unknown_path"
   | "ambiguous"
+  /** It is there, and something is wrong with it. */
+  | "faulty"
   /** `path` and `name` are two different skills. */
   | "mismatch"
   | "disabled"

@@ -62,6 +62,7 @@ async function selected(text: string, disabled: readonly string[] = []): Promise
     "home/.agents/skills/a/SKILL.md": skillText("a"),
     [`${repo}/demo/SKILL.md`]: skillText("demo"),
     "home/.agents/skills/demo/SKILL.md": skillText("demo"),
+    [`${repo}/broken/SKILL.md`]: "no frontmatter",
     "project/lib/real/SKILL.md": skillText("real"),
     [`${repo}/link`]: { link: "../../lib/real" },
   });
@@ -96,6 +97,8 @@ describe("selection", () => {
     ["[$b](app://connector)", { skills: [], failures: ["b unknown_path"] }],
     // Codex drops it silently; decisions B8 wants the candidates told.
     ["$demo", { skills: [], failures: ["demo ambiguous"] }],
+    // Named by its user, so its user should hear what is wrong with it.
+    ["$broken", { skills: [], failures: ["broken faulty"] }],
     ["$unknown and $PATH", none],
     ["nothing", none],
   ])("%j gives %j", async (text, expected) => {
