@@ -1,7 +1,7 @@
 // From a name or a path to one skill, or to the reason why not. The same answer for the same skills, always.
-import { basename, dirname, isAbsolute, normalize, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, dirname } from "node:path";
 import { type SkillLoadError, visibleName } from "@codelia/shared-types";
+import { givenPath } from "./given-path.ts";
 import type {
   ResolvedSkill,
   SkillFailure,
@@ -51,7 +51,7 @@ export class SkillResolver {
   }
 
   #byGivenPath(given: string, name: string | undefined): SkillResolution {
-    const path = this.#absolute(given);
+    const path = givenPath(given, this.#options.cwd);
     const found = path === undefined ? undefined : this.#at(path);
     if (found === undefined) return this.#unknownPath(given, path, name);
     if (name !== undefined && name !== found.skill.name) {
@@ -62,13 +62,6 @@ export class SkillResolver {
       );
     }
     return this.#unlessDisabled(found);
-  }
-
-  #absolute(given: string): string | undefined {
-    const { cwd } = this.#options;
-    if (given.startsWith("file://")) return pathOfUrl(given);
-    if (isAbsolute(given)) return trimmed(normalize(given));
-    return cwd === undefined || given === "" ? undefined : trimmed(resolve(cwd, given));
   }
 
   #at(path: string): ResolvedSkill | undefined {
@@ -162,16 +155,4 @@ function shown(text: string): string {
 
 function sentence(fix: string | undefined): string {
   return fix === undefined ? "" : `Fix: ${fix}.`;
-}
-
-function trimmed(path: string): string {
-  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
-}
-
-function pathOfUrl(url: string): string | undefined {
-  try {
-    return trimmed(normalize(fileURLToPath(url)));
-  } catch {
-    return undefined;
-  }
 }
