@@ -23,8 +23,8 @@ export interface ConnectOptions {
 
 export interface InputStream {
   readonly isTTY: boolean;
-  /** Everything until the end. */
-  readAll(): Promise<string>;
+  /** Everything until the end; undefined: it is more than that. */
+  readAll(maxBytes: number): Promise<string | undefined>;
   /** One line, without its end; `undefined` at the end of the input. */
   readLine(): Promise<string | undefined>;
 }
@@ -49,8 +49,8 @@ export interface CliIo {
   readonly connect: (options: ConnectOptions) => Promise<Client>;
   /** Serves the protocol on this process's standard input and output until the client is gone. @output the exit code */
   readonly serve: (options: ConnectOptions) => Promise<number>;
-  /** Bytes of a file; throws the system's error. */
-  readonly readFile: (path: string) => Promise<Uint8Array>;
+  /** Bytes of a regular file; throws the system's error, and where it is none or larger than that. */
+  readonly readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
   /** Writes a file that the user named; throws the system's error. */
   readonly writeFile: (path: string, text: string) => Promise<void>;
   /** Calls back for each interrupt (Ctrl-C) until the returned function is called. */

@@ -11,6 +11,7 @@ import {
   type TerminalUiOptions,
 } from "@codelia/cli";
 import type { Client, Handlers } from "@codelia/protocol";
+import { readRegularFile, readText } from "./bounded-reading.ts";
 import { logicalWorkingDirectory } from "./working-directory.ts";
 
 export function start(args: readonly string[], version: string): Promise<number> {
@@ -22,7 +23,7 @@ export function start(args: readonly string[], version: string): Promise<number>
     workingDirectory: () => logicalWorkingDirectory(process.env.PWD),
     connect: (options) => connect(options, version),
     serve: (options) => serve(options, version),
-    readFile: (path) => fs.readFile(path),
+    readFile: readRegularFile,
     writeFile: (path, text) => fs.writeFile(path, text),
     onInterrupt,
     clock: () => performance.now(),
@@ -67,7 +68,7 @@ async function openTerminalUi(options: TerminalUiOptions, version: string): Prom
     env: process.env,
     version,
     connect: (connection) => connect(connection, version),
-    readFile: (path) => fs.readFile(path),
+    readFile: readRegularFile,
     clipboardImage: async () => (await import("./clipboard.ts")).clipboardImage(),
     readLine: processLines(),
     onSignal,
@@ -137,10 +138,7 @@ function onInterrupt(listener: () => void): () => void {
 function input(stream: NodeJS.ReadStream): InputStream {
   return {
     isTTY: stream.isTTY,
-    async readAll() {
-      const { text } = await import("node:stream/consumers");
-      return text(stream);
-    },
+    readAll: (maxBytes) => readText(stream, maxBytes),
     async readLine() {
       const { createInterface } = await import("node:readline");
       const lines = createInterface({ input: stream });

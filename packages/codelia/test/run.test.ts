@@ -243,6 +243,45 @@ describe("a run that ends otherwise", () => {
     expect(result.stderr).toContain(message);
   });
 
+  test("an image is a regular file of at most 20 MiB: nothing else is waited for or read", async () => {
+    using tree = project();
+    tree.add({
+      "repo/pipe.png": { fifo: true },
+      "repo/endless.png": { link: "/dev/zero" },
+      "repo/folder.png/": "",
+      "repo/large.png": "",
+    });
+    truncateSync(tree.at("repo/large.png"), 20 * 1024 * 1024 + 1);
+    const said = async (file: string) => {
+      const { code, stderr } = await codelia(["run", "x", "--image", file], {
+        cwd: tree.at("repo"),
+        home: tree.at("home"),
+      });
+      return [code, stderr.split("\n")[0]?.replace(tree.at("repo"), "")];
+    };
+    expect(
+      await Promise.all(["pipe", "endless", "folder", "large"].map((name) => said(`${name}.png`))),
+    ).toEqual([
+      [2, "codelia: --image /pipe.png: it is no regular file"],
+      [2, "codelia: --image /endless.png: it is no regular file"],
+      [2, "codelia: --image /folder.png: it is no regular file"],
+      [2, "codelia: --image /large.png: it has more than 20 MiB"],
+    ]);
+  });
+
+  test("a prompt of more than 32 MiB on standard input is refused, and no more of it is read", async () => {
+    using tree = project();
+    const { code, stderr } = await codelia(["run", "--trust", "-m", "scripted/none.json"], {
+      cwd: tree.at("repo"),
+      home: tree.at("home"),
+      stdin: "x".repeat(32 * 1024 * 1024 + 1),
+    });
+    expect([code, stderr.split("\n")[0]]).toEqual([
+      2,
+      "codelia: the prompt has more than 32 MiB: give it as a file to read",
+    ]);
+  });
+
   test("with a wrong key, an unknown model or no network says so and what to do next", async () => {
     using tree = project();
     await using server = await answering((url) =>

@@ -124,3 +124,46 @@ describe("codelia skills disable and enable", () => {
     });
   });
 });
+
+// How Codex switches skills off and on, as cases.
+describe("skill_enablement", () => {
+  const path = ".agents/skills/notes/SKILL.md";
+
+  test("the last layer wins: what a run is told counts before the user's file, either way", async () => {
+    using desk = new SkillDesk(three);
+    const listed = async (disabled: string) => {
+      const { stdout } = await desk.skills(["--trust", "-c", `skills.disabled=${disabled}`]);
+      return [...stdout.matchAll(/^(\S+) +repo /gm)].map(([, name]) => name);
+    };
+    await desk.skills(["disable", path, "--trust"]);
+    expect([await names(desk), await listed("[]"), await listed('["review"]')]).toEqual([
+      ["deploy", "review"],
+      ["deploy", "notes", "review"],
+      ["deploy", "notes"],
+    ]);
+  });
+
+  test("a name switches on what a path switched off, and one rule is left of two for the same", async () => {
+    using desk = new SkillDesk(three);
+    await desk.skills(["disable", path, "--trust"]);
+    await desk.skills(["disable", desk.tree.at("repo/.agents/skills/notes"), "--trust"]);
+    expect(desk.shown(readFileSync(desk.config, "utf8"))).toBe(
+      '{\n  "skills": { "disabled": ["TREE/repo/.agents/skills/notes/SKILL.md"] }\n}\n',
+    );
+    await desk.skills(["enable", "notes", "--trust"]);
+    expect([await names(desk), readFileSync(desk.config, "utf8")]).toEqual([
+      ["deploy", "notes", "review"],
+      '{\n  "skills": { "disabled": [] }\n}\n',
+    ]);
+  });
+
+  test("a path in the file that leads to no skill stays there and harms nothing; the command takes only what there is", async () => {
+    const before = '{"skills": {"disabled": ["/nowhere/SKILL.md"]}}';
+    using desk = new SkillDesk({ ...three, "home/.codelia/config.json": before });
+    expect([
+      await names(desk),
+      (await desk.skills(["disable", "/elsewhere/SKILL.md", "--trust"])).code,
+      readFileSync(desk.config, "utf8"),
+    ]).toEqual([["deploy", "notes", "review"], 1, before]);
+  });
+});

@@ -84,6 +84,102 @@ const cases: LoadCase[] = [
     sources: ["logical/AGENTS.md", "logical/ws/AGENTS.md"],
   },
   {
+    name: "a text as long as the limit is sent whole",
+    tree: { "AGENTS.md": "hello" },
+    settings: { initial: { maxBytes: 5 } },
+    text: "hello",
+  },
+  {
+    name: "a longer text is cut at the limit",
+    tree: { "AGENTS.md": "A".repeat(20) },
+    settings: { initial: { maxBytes: 8 } },
+    text: "A".repeat(8),
+  },
+  {
+    name: "a cut never goes through a character",
+    tree: { "AGENTS.md": "😀😀" },
+    settings: { initial: { maxBytes: 7 } },
+    text: "😀",
+  },
+  {
+    name: "a limit of zero switches project text off, and home's stays",
+    tree: { "AGENTS.md": "P" },
+    home: { "AGENTS.md": "U" },
+    settings: { initial: { maxBytes: 0 } },
+    text: "U",
+    sources: ["home:AGENTS.md"],
+  },
+  {
+    name: "home text alone has no separator",
+    tree: {},
+    home: { "AGENTS.md": "U" },
+    text: "U",
+  },
+  {
+    name: "every directory from the root to cwd speaks, the root first",
+    tree: { ".git": "", "AGENTS.md": "root doc", "w/c/AGENTS.md": "crate doc" },
+    cwd: "w/c",
+    text: "root doc\n\ncrate doc",
+    sources: ["AGENTS.md", "w/c/AGENTS.md"],
+  },
+  {
+    name: "project text is sent as it is, line ends too",
+    tree: { ".git": "", "AGENTS.md": "R\r\n", "n/AGENTS.md": "\nC\n" },
+    cwd: "n",
+    text: "R\r\n\n\n\nC\n",
+  },
+  {
+    name: "an override stands for AGENTS.md beside it",
+    tree: { "AGENTS.md": "versioned", "AGENTS.override.md": "local" },
+    text: "local",
+    sources: ["AGENTS.override.md"],
+  },
+  {
+    name: "AGENTS.md goes before fallbacks, and these in their order",
+    tree: { "AGENTS.md": "p", "EX.md": "s", "n/B.md": "b", "n/EX.md": "e", ".git": "" },
+    cwd: "n",
+    settings: { fallbackFilenames: ["EX.md", "B.md"] },
+    text: "p\n\ne",
+  },
+  {
+    name: "a FIFO named AGENTS.md is ignored, and never waited for",
+    tree: { "AGENTS.md": { fifo: true } },
+    text: "",
+    sources: [],
+  },
+  {
+    name: "a link to a file of the project is read under its own name",
+    tree: { ".git": "", "docs/A.md": "L", "AGENTS.md": { link: "docs/A.md" } },
+    text: "L",
+    sources: ["AGENTS.md"],
+  },
+  {
+    name: "a link out of the root is not read (decisions A3; there it is)",
+    tree: { "p/.git": "", "s.md": "S", "p/AGENTS.md": { link: "../s.md" } },
+    cwd: "p",
+    text: "",
+    sources: [],
+  },
+  {
+    name: "a link that leads nowhere is passed over (there an error at reading)",
+    tree: { "AGENTS.override.md": { link: "nowhere" }, "AGENTS.md": "p" },
+    text: "p",
+  },
+  { name: "the case of the name is exact", tree: { "agents.md": "p" }, text: "", sources: [] },
+  {
+    name: "a blank override stands for AGENTS.md all the same (decisions A5)",
+    tree: { "AGENTS.md": "p", "AGENTS.override.md": " \n" },
+    text: "",
+    sources: [],
+  },
+  {
+    name: "without a marker only cwd speaks",
+    tree: { "AGENTS.md": "P", "n/AGENTS.md": "C" },
+    cwd: "n",
+    settings: { root: { markers: [".no-such-marker"] } },
+    text: "C",
+  },
+  {
     name: "files of white space only count as nothing",
     tree: { ".git": "", "AGENTS.md": "", "n/AGENTS.md": " \n\t" },
     cwd: "n",
@@ -99,7 +195,7 @@ const cases: LoadCase[] = [
   },
 ];
 
-describe("project instructions load as in Codex", () => {
+describe("agents_md_load: project instructions load as in Codex", () => {
   test.each(cases)("$name", async ({ tree: description, cwd = ".", home = {}, settings, text, sources }) => {
     using tree = new TemporaryTree({ "project/": "", "home/": "" });
     tree.add(below("project", description));
@@ -172,7 +268,7 @@ describe("project instructions load as in Codex", () => {
   });
 });
 
-describe("home instructions load as in Codex", () => {
+describe("home_instructions: they load as in Codex", () => {
   test("without files there is no text and no warning", async () => {
     const { joined, bundle } = await loadHome({});
     expect([joined, bundle.skipped]).toEqual(["", []]);
@@ -181,6 +277,26 @@ describe("home instructions load as in Codex", () => {
   test("an empty override gives way to the default, which is trimmed", async () => {
     const { joined } = await loadHome({ "AGENTS.override.md": " \n\t", "AGENTS.md": "\n  d i  \n" });
     expect(joined).toBe("d i");
+  });
+
+  test.each<[string, TreeDescription, string]>([
+    ["an override with text goes before the default", { "AGENTS.override.md": " o ", "AGENTS.md": "d" }, "o"],
+    ["two blank files are none", { "AGENTS.override.md": "", "AGENTS.md": " \n" }, ""],
+    ["a directory gives way to the default", { "AGENTS.override.md/": "", "AGENTS.md": "d" }, "d"],
+    [
+      "invalid UTF-8 is read with replacement characters",
+      { "AGENTS.md": Uint8Array.of(0x70, 0xff) },
+      "p\ufffd",
+    ],
+    ["a byte order mark is dropped", { "AGENTS.md": "\ufeff d" }, "d"],
+    [
+      "blanks of every script count as blank",
+      { "AGENTS.override.md": "\u00a0\u3000", "AGENTS.md": "d" },
+      "d",
+    ],
+    ["a link may lead anywhere", { "AGENTS.md": { link: "../elsewhere.md" } }, "linked"],
+  ])("%s", async (_, files, text) => {
+    expect((await loadHome(files)).joined).toBe(text);
   });
 
   test("an override that links to itself is reported and gives way to the default", async () => {
@@ -199,7 +315,7 @@ function below(folder: string, description: TreeDescription): TreeDescription {
 }
 
 async function loadHome(description: TreeDescription): Promise<Session["initial"]> {
-  using tree = new TemporaryTree({ "project/": "", "home/": "" });
+  using tree = new TemporaryTree({ "project/": "", "home/": "", "elsewhere.md": "linked" });
   tree.add(below("home", description));
   return (await startSession({ cwd: tree.at("project"), codeliaHome: tree.at("home") })).initial;
 }

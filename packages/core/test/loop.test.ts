@@ -11,7 +11,7 @@ import {
   type ToolExecution,
   type ToolSeams,
 } from "@codelia/core";
-import type { Message, PermissionDecision, StreamPart, UserMessage } from "@codelia/shared-types";
+import type { Message, PermissionDecision, StreamPart, Usage, UserMessage } from "@codelia/shared-types";
 import { z } from "zod";
 import { memoryHistory } from "../../../test/support/memory-history.ts";
 import { calling, type FakeConnection, fakeConnection, saying } from "./fake-connection.ts";
@@ -268,6 +268,55 @@ describe("limits", () => {
       options: { limits: { maxCostUsd: 1 }, costOf: () => 0.4 },
     });
     expect([result.outcome.status, result.turns, result.costUsd?.toFixed(2)]).toEqual(["limit", 3, "1.20"]);
+  });
+
+  test("a provider that counts no tokens makes the cost unknown, and a limit on it cannot be kept", async () => {
+    const uncounted: StreamPart[] = [
+      { type: "tool_call", id: "1", name: "echo", arguments: '{"value":"a"}' },
+      { type: "finish", reason: "tool_calls" },
+    ];
+    const price = ({ inputTokens, outputTokens }: Usage) => inputTokens + outputTokens;
+    const { result } = await run({
+      connection: fakeConnection([uncounted, saying("never")]),
+      tools: [echo],
+      options: { limits: { maxCostUsd: 1 }, costOf: price },
+    });
+    expect([result.outcome, result.turns, result.costUsd]).toEqual([
+      {
+        status: "limit",
+        limit: "cost",
+        message:
+          "The provider does not say how many tokens it took, so the limit of 1 USD cannot be kept. Leave out --max-cost to go on.",
+      },
+      1,
+      undefined,
+    ]);
+    const free = await run({
+      connection: fakeConnection([uncounted, saying("done")]),
+      tools: [echo],
+      options: { limits: { maxCostUsd: 1 }, costOf: () => 0 },
+    });
+    expect([free.result.outcome.status, free.result.costUsd]).toEqual(["done", 0]);
+  });
+
+  test("an answer that the provider withheld is a failure, and what came of it stays in the history", async () => {
+    const withheld: StreamPart[] = [
+      { type: "text_delta", text: "Half" },
+      { type: "text_end" },
+      { type: "finish", reason: "content_filter" },
+    ];
+    const { result } = await run({ connection: fakeConnection([withheld]) });
+    expect([result.outcome, result.text]).toEqual([
+      {
+        status: "failed",
+        failure: {
+          kind: "InvalidRequest",
+          message: "The provider withheld the answer or the rest of it (content filter).",
+          retryable: false,
+        },
+      },
+      "Half",
+    ]);
   });
 
   test("an answer cut at the model's output limit is said to be cut", async () => {

@@ -93,6 +93,33 @@ test("files that are too large, too deep or no text are errors that say so", asy
   ]);
 });
 
+test("prompts are read until they have 32 MiB together; those behind are not opened, and told", async () => {
+  // Of a length that does not go into 32 MiB: the prompt that goes beyond is the last that is read.
+  const whole = "x".repeat(1024 * 1024 - 1);
+  const names = Array.from({ length: 35 }, (_, index) => `s${index}`);
+  const steps = Object.fromEntries(
+    names.map((name, index) => [
+      name,
+      {
+        prompt: `${name}.md`,
+        onPass: names[index + 1] === undefined ? { complete: true } : { next: names[index + 1] },
+      },
+    ]),
+  );
+  const prompts = Object.fromEntries(names.slice(0, 33).map((name) => [`${name}.md`, whole]));
+  // Not there: to open them would give another error.
+  using tree = new TemporaryTree({
+    "agent.json": "{}",
+    "steps.json": JSON.stringify({ steps }),
+    ...prompts,
+  });
+  const { errors } = validate(await load(tree.path));
+  expect(errors.map(({ pointer, message }) => [pointer, message])).toEqual([
+    ["/steps/s33/prompt", "the prompts before this one have more than 32 MiB together"],
+    ["/steps/s34/prompt", "the prompts before this one have more than 32 MiB together"],
+  ]);
+});
+
 test("hundreds of duplicate keys are told at once, without going through the file for each", async () => {
   const duplicates = `{${Array.from({ length: 100_000 }, () => '"a":1').join(",\n")}}`;
   using tree = new TemporaryTree({ "agent.json": duplicates });

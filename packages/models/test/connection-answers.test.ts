@@ -175,3 +175,27 @@ test("Anthropic's cache writes are counted, and redacted thinking keeps its data
     ...expectedParts(wire, { ...text, usage: counted }),
   ]);
 });
+
+test("events, blocks and deltas that Anthropic may add are passed over; known ones that are malformed are not", async () => {
+  const wire = wireOf.anthropic;
+  const answer = written(wire, text);
+  const added = [
+    { type: "brand_new_event", x: 1 },
+    { type: "content_block_start", index: 7, content_block: { type: "brand_new_block" } },
+    { type: "content_block_delta", index: 0, delta: { type: "brand_new_delta", z: 1 } },
+  ];
+  // Behind the first delta of the answer.
+  const place = answer.indexOf("\n\n", answer.indexOf("text_delta")) + 2;
+  const withAdded = answer.slice(0, place) + wire.write(added) + answer.slice(place);
+  const malformed = wire.write([
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: 1 } },
+  ]);
+  await using server = await WireServer.start(
+    wire.schema,
+    { body: [withAdded] },
+    { body: [answer.slice(0, place) + malformed + answer.slice(place)] },
+  );
+  const connection = connectionTo(server, wire);
+  expect(await collect(connection)).toEqual(expectedParts(wire, text));
+  expect((await collect(connection)).at(-1)?.type).toBe("failure");
+});

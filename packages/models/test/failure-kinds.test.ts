@@ -121,6 +121,39 @@ test("an account without credit is not tried again", async () => {
   });
 });
 
+test("what is wrong is told in the server's words, wherever it puts them, and never in those of a schema", async () => {
+  const wire = wireOf.chat;
+  const event = (value: unknown) => ({ body: [`data: ${JSON.stringify(value)}\n\n`] });
+  const long = {
+    choices: [{ delta: { tool_calls: [{ function: { arguments: { path: "x".repeat(300) } } }] } }],
+  };
+  const cases = [
+    [event({ error: "model not loaded" }), "test: model not loaded."],
+    [event({ message: "boom" }), "test: boom."],
+    [
+      event(long),
+      `test: the server sent what is no part of a model's answer: ${JSON.stringify(long).slice(0, 200)}….`,
+    ],
+    [
+      { body: ["data: {not json\n\n"] },
+      "test: the server sent what is no part of a model's answer: {not json.",
+    ],
+    [{ status: 422, body: ['{"detail":"no such field"}'] }, "test: no such field (HTTP 422)."],
+    [
+      { status: 422, body: ['{"detail":[{"msg":"field required"},{"msg":"too long"}]}'] },
+      "test: field required; too long (HTTP 422).",
+    ],
+    [
+      { status: 402, body: ['{"error":{"message":"Insufficient credits","code":402}}'] },
+      "test: Insufficient credits (HTTP 402). The account has no credit left.",
+    ],
+  ] as const;
+  await using server = await WireServer.start(wire.schema, ...cases.map(([reply]) => reply));
+  const messages: string[] = [];
+  for (const _ of cases) messages.push(failureIn(await collect(connectionTo(server, wire))).message);
+  expect(messages).toEqual(cases.map(([, message]) => message));
+});
+
 test("Google's own way to say when to come back is understood", async () => {
   const wire = wireOf.google;
   const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" }];

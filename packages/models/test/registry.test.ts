@@ -191,12 +191,22 @@ describe("discoverLocal", () => {
   test("takes whatever is no list of models for no model server", async () => {
     const endless = models(...Array.from({ length: 8000 }, (_, index) => `${index}`.padStart(150, "m")));
     const evil = { data: [{ id: "a\u001b[2J" }, { id: "b c" }, { id: "fine" }] };
-    const lines = ["<html>", "{}", { data: "x" }, "[", endless, evil];
+    // An Ollama without models.
+    const none = { object: "list", data: null };
+    const lines = ["<html>", "{}", { data: "x" }, "[", endless, evil, none];
     await using server = await modelServer(...lines);
     const found: unknown[] = [];
     for (const _ of lines) found.push(await discoverLocal({ fetch: network({ "8080": server }).fetch }));
     const baseUrl = "http://127.0.0.1:8080/v1";
-    expect(found).toEqual([[], [], [], [], [], [{ provider: "llamacpp", baseUrl, models: ["fine"] }]]);
+    expect(found).toEqual([
+      [],
+      [],
+      [],
+      [],
+      [],
+      [{ provider: "llamacpp", baseUrl, models: ["fine"] }],
+      [{ provider: "llamacpp", baseUrl, models: [] }],
+    ]);
   });
 
   test("does not wait for a server that is silent", async () => {
@@ -213,6 +223,7 @@ test("listUsableModels says for every provider whether it can be used and why", 
     providers: {
       mine: { baseUrl: "https://models.example/v1" },
       bare: {},
+      wrong: { baseUrl: "models.example/v1" },
       near: { baseUrl: "http://127.0.0.1:9/v1/" },
     },
     fetch: network({ "1234": lmstudio, "9": own }).fetch,
@@ -227,6 +238,7 @@ test("listUsableModels says for every provider whether it can be used and why", 
     ["lmstudio", true, "answers at http://127.0.0.1:1234/v1"],
     ["mine", true, "is configured without a key"],
     ["bare", false, "models.providers.bare.baseUrl is not set"],
+    ["wrong", false, "models.example/v1 is no address"],
     ["near", true, "answers at http://127.0.0.1:9/v1"],
   ]);
   const ids = Object.fromEntries(listed.map(({ provider, models: known }) => [provider, known]));

@@ -21,7 +21,7 @@ import type { SessionMcp } from "./mcp/index.ts";
 import { type ApprovalOptions, projectApproval } from "./permissions/index.ts";
 import { type Project, skillOptions } from "./project/index.ts";
 import { createSandbox, decideWithSandbox, sandboxOptions } from "./sandbox/index.ts";
-import { childEnvironment, knownSecrets, type Secret } from "./secrets/index.ts";
+import { childEnvironment, knownSecrets, type Secret, secretVariables } from "./secrets/index.ts";
 import { enterContext } from "./session-context.ts";
 import { carriedSkills, SessionSkills } from "./session-skills/index.ts";
 import type { OpenSession, ResumedSession } from "./sessions/index.ts";
@@ -88,8 +88,7 @@ export interface Agent {
 /** @error AgentsError when instructions cannot be read; StorageError when the session cannot be written */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { environment, project } = options;
-  const { models, issues } = project.settings.values;
-  const secrets = knownSecrets(environment.env, models, issues.github);
+  const secrets = knownSecrets(environment.env, project.settings.values);
   const mcp = await openMcp(options, secrets);
   try {
     return await agentWith(options, secrets, mcp);
@@ -127,7 +126,7 @@ async function agentWith(
     {
       cwd: project.cwd,
       workspace: project.root.path,
-      env: childEnvironment(environment.env, options.commandEnv),
+      env: childEnvironment(environment.env, secretVariables(project.settings.values), options.commandEnv),
       sandbox,
       approvesAll: options.approval.mode === "full",
       forbiddenFiles: (tool) => approval.forbiddenFiles(tool),

@@ -183,13 +183,20 @@ test("keys and tokens do not reach the environment of commands", () => {
     AWS_ACCESS_KEY_ID: "5",
     NPM_CONFIG_AUTH: "6",
     DB_PASSWORD: "7",
+    PGPASSWORD: "9",
+    MYSQL_PWD: "10",
+    DEPLOY_PRIVATE_KEY: "11",
+    SSH_PASSPHRASE: "12",
+    PWD: "/home/u/p",
+    MY_LLM: "8",
     EMPTY: undefined,
   };
-  expect(childEnvironment(env, { EXTRA: "x" })).toEqual({
+  expect(childEnvironment(env, new Set(["MY_LLM"]), { EXTRA: "x" })).toEqual({
     PATH: "/bin",
     HOME: "/home/u",
     KEYBOARD: "us",
     TOKENIZERS_PARALLELISM: "true",
+    PWD: "/home/u/p",
     EXTRA: "x",
   });
 });

@@ -25,8 +25,8 @@ export interface TuiIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   readonly connect: (options: ConnectOptions) => Promise<Client>;
-  /** Bytes of a file; throws the system's error. */
-  readonly readFile: (path: string) => Promise<Uint8Array>;
+  /** Bytes of a regular file; throws the system's error, and where it is none or larger than that. */
+  readonly readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
   /** The image in the clipboard; undefined: there is none, or no program that could get it. */
   readonly clipboardImage: () => Promise<Uint8Array | undefined>;
   /** One line in plain mode, without its end; `undefined` at the end of the input. */

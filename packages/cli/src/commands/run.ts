@@ -93,11 +93,16 @@ async function sessionChoice(
 async function promptText(prompt: string | undefined, io: CliIo): Promise<string> {
   if (prompt !== undefined && prompt !== "-") return prompt;
   if (prompt === undefined && io.stdin.isTTY) return "";
-  return io.stdin.readAll();
+  const text = await io.stdin.readAll(maxPromptBytes);
+  if (text !== undefined) return text;
+  throw new UsageError("the prompt has more than 32 MiB: give it as a file to read", command);
 }
 
+// As much as one message of the protocol.
+const maxPromptBytes = 32 * 1024 * 1024;
+
 async function readImage(path: string, io: CliIo): Promise<{ media_type: string; data: string }> {
-  const bytes = await io.readFile(path).catch((error: unknown) => {
+  const bytes = await io.readFile(path, maxImageBytes).catch((error: unknown) => {
     throw new UsageError(
       `--image ${path}: ${error instanceof Error ? error.message : String(error)}`,
       command,
@@ -106,7 +111,5 @@ async function readImage(path: string, io: CliIo): Promise<{ media_type: string;
   const type = imageMediaType(bytes);
   if (type === undefined)
     throw new UsageError(`--image ${basename(path)}: expected a PNG, JPEG, GIF or WebP image`, command);
-  if (bytes.length > maxImageBytes)
-    throw new UsageError(`--image ${basename(path)}: expected at most ${maxImageBytes} bytes`, command);
   return { media_type: type, data: Buffer.from(bytes).toString("base64") };
 }

@@ -25,7 +25,11 @@ export class AgentsError extends Error {
 const explanations: Record<string, string> = {
   EROFS: "the file system is mounted read-only",
   ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file is larger than this system allows",
+  ENOENT: "there is no such file or directory",
   ENOTDIR: "a file is in the way",
+  EISDIR: "it is a directory",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EIO: "the disk reported an error",

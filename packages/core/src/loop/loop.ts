@@ -126,7 +126,8 @@ class Run {
         ...(response.usage === undefined ? {} : { usage: response.usage }),
       });
       this.text = assistantText(response);
-      if (response.usage !== undefined) this.#count(response.usage);
+      if (response.usage === undefined) this.meter.countUnknown();
+      else this.#count(response.usage);
       const calls = response.message.content.filter(
         (part): part is ToolCallPart => part.type === "tool_call",
       );
@@ -134,6 +135,7 @@ class Run {
         await runToolCalls(calls, this.#options);
         continue;
       }
+      if (finish === "content_filter") return this.#withheld();
       if (finish === "length")
         return this.#limit("output", "The model's answer was cut at its output limit.");
       if ((await this.takeMessages()) === 0) return { status: "done" };
@@ -196,6 +198,16 @@ class Run {
     return { status: "failed", failure };
   }
 
+  async #withheld(): Promise<RunOutcome> {
+    const failure: ModelFailure = {
+      kind: "InvalidRequest",
+      message: "The provider withheld the answer or the rest of it (content filter).",
+      retryable: false,
+    };
+    await this.#options.log.append({ type: "request.failed", turn: this.turns, failure });
+    return { status: "failed", failure };
+  }
+
   /** What was said before the stream broke stays in the history; calls that were not complete do not. */
   async #keepPartial(response: Response): Promise<void> {
     const content = response.message.content.filter((part) => part.type === "text");
@@ -214,7 +226,15 @@ class Run {
     if (maxTurns !== undefined && this.turns >= maxTurns) {
       return this.#limit("turns", `The limit of ${maxTurns} turns is reached. Raise it with --max-turns.`);
     }
-    if (maxCostUsd !== undefined && (this.meter.totals.costUsd ?? 0) >= maxCostUsd) {
+    if (maxCostUsd === undefined) return undefined;
+    const { costUsd } = this.meter.totals;
+    if (costUsd === undefined) {
+      return this.#limit(
+        "cost",
+        `The provider does not say how many tokens it took, so the limit of ${maxCostUsd} USD cannot be kept. Leave out --max-cost to go on.`,
+      );
+    }
+    if (costUsd >= maxCostUsd) {
       return this.#limit("cost", `The limit of ${maxCostUsd} USD is reached. Raise it with --max-cost.`);
     }
     return undefined;

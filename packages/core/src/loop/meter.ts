@@ -17,6 +17,12 @@ export class Meter {
     this.#costUsd = cost === undefined || this.#costUsd === undefined ? undefined : this.#costUsd + cost;
   }
 
+  /** A response that the provider did not count: what it cost is not known, unless everything is free. */
+  countUnknown(): void {
+    const isFree = this.#costOf({ ...noUsage, inputTokens: 1, outputTokens: 1 }) === 0;
+    if (!isFree) this.#costUsd = undefined;
+  }
+
   /** A cost is unknown once one part of it is. */
   get totals(): { readonly usage: Usage; readonly costUsd: number | undefined } {
     return { usage: this.#usage, costUsd: this.#costUsd };

@@ -5,7 +5,7 @@ import { createClosedGit } from "../../../runtime/src/programs/index.ts";
 import { newIssue, placesOf, userEnvironment, workOn } from "./repositories.ts";
 
 const [repository = "", home = ""] = process.argv.slice(2);
-const port = createClosedGit(userEnvironment(home), repository);
+const port = createClosedGit(userEnvironment(home), repository, new Set());
 
 async function claim(issue: number, directory: string, name: string): Promise<string> {
   try {

@@ -46,7 +46,7 @@ export class Desk implements Disposable {
     this.git("commit", "--quiet", "-m", "begin");
     this.git("remote", "add", "origin", this.remote);
     this.git("push", "--quiet", "origin", "main");
-    this.port = createClosedGit(this.env, this.repository);
+    this.port = createClosedGit(this.env, this.repository, new Set());
   }
 
   /** As the user would type it, in the main worktree. */

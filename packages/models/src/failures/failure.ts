@@ -77,9 +77,9 @@ function verdictOf(report: ErrorReport, { keySource }: FailureContext): Verdict 
     const hint = keySource === undefined ? "Configure a key for this provider." : `Check ${keySource}.`;
     return { kind: "AuthError", retryable: false, hint };
   }
-  if (status === 429) {
+  if (status === 429 || status === 402) {
     // An empty account stays empty, however long one waits.
-    return has(["insufficient_quota"])
+    return status === 402 || has(["insufficient_quota"])
       ? { kind: "RateLimitError", retryable: false, hint: "The account has no credit left." }
       : { kind: "RateLimitError", retryable: true };
   }

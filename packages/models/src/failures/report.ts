@@ -37,6 +37,9 @@ const ThrownSchema = z.looseObject({
   responseHeaders: optional(z.record(z.string(), z.string())),
   responseBody: optional(z.string()),
   data: z.unknown().optional(),
+  /** What did not fit its schema, or is no JSON. */
+  value: z.unknown().optional(),
+  text: optional(z.string()),
   cause: z.unknown().optional(),
 });
 
@@ -54,7 +57,9 @@ const ReportedSchema = z.looseObject({
 });
 
 // Where providers put their error: at the top, under `error` (an object or only its text), or in a failed response.
+// FastAPI's servers have `detail`: a text, or a list of what is wrong.
 const BodySchema = z.looseObject({
+  detail: optional(z.union([z.string(), z.array(z.looseObject({ msg: z.string() }))])),
   error: optional(z.union([ReportedSchema, z.string()])),
   response: optional(z.looseObject({ error: optional(ReportedSchema) })),
 });
@@ -88,7 +93,7 @@ export function reportOf(error: unknown, now: number): ErrorReport {
     addCode(thrown.code);
     addCode(thrown.type);
     addCode(thrown.name);
-    for (const reported of [...bodyErrors(parseJson(thrown.responseBody)), ...bodyErrors(thrown.data)]) {
+    for (const reported of [parseJson(thrown.responseBody), thrown.data, thrown.value].flatMap(bodyErrors)) {
       reportedMessage ??= reported.message;
       addCode(reported.type);
       addCode(reported.code);
@@ -100,7 +105,7 @@ export function reportOf(error: unknown, now: number): ErrorReport {
         }
       } else addCode(reported.details?.error_code);
     }
-    thrownMessage ??= thrown.message === "" ? undefined : thrown.message;
+    thrownMessage ??= wordsOf(thrown);
     current = thrown.cause;
   }
   const fromProvider = status !== undefined || reportedMessage !== undefined || !(error instanceof Error);
@@ -119,10 +124,32 @@ type Reported = z.infer<typeof ReportedSchema>;
 function bodyErrors(body: unknown): Reported[] {
   const parsed = BodySchema.safeParse(body);
   if (!parsed.success) return [];
-  const { error, response } = parsed.data;
+  const { error, response, detail } = parsed.data;
   const top = ReportedSchema.safeParse(body);
   const inner = typeof error === "string" ? [{ message: error }] : error === undefined ? [] : [error];
-  return [...inner, ...(response?.error ? [response.error] : []), ...(top.success ? [top.data] : [])];
+  const wrong = typeof detail === "string" ? detail : detail?.map(({ msg }) => msg).join("; ");
+  return [
+    ...inner,
+    ...(response?.error ? [response.error] : []),
+    ...(top.success ? [top.data] : []),
+    ...(wrong === undefined ? [] : [{ message: wrong }]),
+  ];
+}
+
+// Enough to see what it is.
+const shownCharacters = 200;
+
+/** The adapters report what they cannot read with all that their schemas say about it, which helps nobody. */
+function wordsOf({ name, message, value, text }: z.infer<typeof ThrownSchema>): string | undefined {
+  const unread =
+    name === "AI_TypeValidationError"
+      ? JSON.stringify(value)
+      : name === "AI_JSONParseError"
+        ? text
+        : undefined;
+  if (unread === undefined) return message === "" ? undefined : message;
+  const shown = unread.length <= shownCharacters ? unread : `${unread.slice(0, shownCharacters)}…`;
+  return `the server sent what is no part of a model's answer: ${shown}`;
 }
 
 function parseJson(text: string | undefined): unknown {

@@ -8,6 +8,7 @@ import type { FinishReason, Message, ProviderKind, StreamPart, Usage } from "@co
 import { z } from "zod";
 import { TransportError } from "../failures/index.ts";
 import { ToolIds } from "./tool-ids.ts";
+import { isUnknownEvent } from "./unknown-events.ts";
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 type ProviderData = Record<string, unknown>;
@@ -23,6 +24,7 @@ const WireToolCallsSchema = z.looseObject({
 });
 
 export class PartTranslator {
+  readonly #kind: ProviderKind;
   readonly #ids: ToolIds;
   readonly #wireIds: Set<string> | undefined;
   /** Block that is open, with the data its parts brought. */
@@ -32,6 +34,7 @@ export class PartTranslator {
   #toolCalls = 0;
 
   constructor(messages: readonly Message[], kind: ProviderKind) {
+    this.#kind = kind;
     this.#wireIds = kind === "openai-compatible" ? new Set() : undefined;
     this.#ids = new ToolIds(messages, this.#wireIds);
   }
@@ -84,6 +87,7 @@ export class PartTranslator {
       case "finish":
         return this.#finish(part);
       case "error":
+        if (isUnknownEvent(part.error, this.#kind)) return [];
         throw part.error;
       case "tool-input-end":
       case "tool-result":

@@ -1,8 +1,15 @@
 // Which models can be used here, and which one is used when nobody says.
+import { visibleName } from "@codelia/shared-types";
 import { knownModels } from "../prices/index.ts";
 import { listModels, type ProbeOptions } from "./local.ts";
 import { findProvider, type ModelChoiceFailure, missingKey } from "./open.ts";
-import { providerNames, type RegistryOptions, type ResolvedProvider, resolveProvider } from "./resolve.ts";
+import {
+  isAddress,
+  providerNames,
+  type RegistryOptions,
+  type ResolvedProvider,
+  resolveProvider,
+} from "./resolve.ts";
 
 export interface ProviderListing {
   readonly provider: string;
@@ -35,6 +42,9 @@ async function listingOf(provider: ResolvedProvider, options: ProbeOptions): Pro
       reason: `models.providers.${name}.baseUrl is not set`,
       models: [],
     };
+  }
+  if (!isAddress(baseUrl)) {
+    return { provider: name, usable: false, reason: `${visibleName(baseUrl)} is no address`, models: [] };
   }
   if (local) {
     const models = await listModels(baseUrl, options);

@@ -4,11 +4,11 @@ import { z } from "zod";
 const maxBytes = 1024 * 1024;
 const id = z.string().min(1).max(200);
 
-/** OpenAI, Anthropic and every compatible server have `data`, Google has `models`. */
+/** OpenAI, Anthropic and every compatible server have `data`, Google has `models`. Without models Ollama's is null. */
 const ModelListSchema = z.union([
   z
-    .looseObject({ data: z.array(z.looseObject({ id })).max(10_000) })
-    .transform(({ data }) => data.map((model) => model.id)),
+    .looseObject({ data: z.array(z.looseObject({ id })).max(10_000).nullable() })
+    .transform(({ data }) => (data ?? []).map((model) => model.id)),
   z
     .looseObject({ models: z.array(z.looseObject({ name: id })).max(10_000) })
     .transform(({ models }) => models.map(({ name }) => name.replace(/^models\//, ""))),

@@ -2,7 +2,13 @@
 import { type ModelConnection, type PriceOverrides, visibleName } from "@codelia/shared-types";
 import { contextWindowOf, knownModels } from "../prices/index.ts";
 import { createConnection, type Fetch, type TransportLimits } from "../provider/index.ts";
-import { providerNames, type RegistryOptions, type ResolvedProvider, resolveProvider } from "./resolve.ts";
+import {
+  isAddress,
+  providerNames,
+  type RegistryOptions,
+  type ResolvedProvider,
+  resolveProvider,
+} from "./resolve.ts";
 
 /** Why no model could be opened, and what to do. */
 export interface ModelChoiceFailure {
@@ -34,7 +40,7 @@ export async function openModel(options: OpenModelOptions): Promise<ModelConnect
   const { provider, modelId } = found;
   const { name, baseUrl, kind, apiKey, keySource, headers } = provider;
   if (provider.needsKey && apiKey === undefined) return missingKey(provider);
-  if (baseUrl === undefined || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
+  if (baseUrl === undefined || !isAddress(baseUrl)) {
     return {
       code: "bad_address",
       message: `${name} has no usable address${baseUrl === undefined ? "" : `: ${visibleName(baseUrl)}`}`,

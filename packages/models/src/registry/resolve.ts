@@ -88,6 +88,11 @@ function carriesKey(headers: Readonly<Record<string, string>>): boolean {
   );
 }
 
+/** Whether requests can be sent there at all. */
+export function isAddress(address: string): boolean {
+  return /^https?:$/.test(URL.parse(address)?.protocol ?? "");
+}
+
 export function isLoopback(address: string): boolean {
   const host = URL.parse(address)?.hostname ?? "";
   return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);

@@ -7,7 +7,7 @@ import type { RuntimeEnvironment } from "../environment.ts";
 import { projectApproval } from "../permissions/index.ts";
 import type { Project } from "../project/index.ts";
 import { createSandbox, decideWithSandbox, type Sandbox, sandboxOptions } from "../sandbox/index.ts";
-import { childEnvironment, createRedactor, knownSecrets } from "../secrets/index.ts";
+import { childEnvironment, createRedactor, knownSecrets, secretVariables } from "../secrets/index.ts";
 import { Job, RecentOutput } from "../tools/index.ts";
 
 export interface CommandOptions {
@@ -44,12 +44,13 @@ export class SandboxedCommands implements CommandRunner {
   ): ReturnType<CommandRunner["run"]> {
     await this.#require(command, cwd, signal);
     const { environment, project } = this.#options;
+    const settings = project.settings.values;
     const output = new RecentOutput(keptOutput);
-    const redactor = createRedactor(knownSecrets(environment.env, project.settings.values.models));
+    const redactor = createRedactor(knownSecrets(environment.env, settings));
     const job = await Job.start({
       command,
       cwd,
-      env: childEnvironment(environment.env),
+      env: childEnvironment(environment.env, secretVariables(settings)),
       sandbox: this.#sandbox,
       unaskedIn: undefined,
       timeout: undefined,

@@ -19,6 +19,7 @@ import type { IssuesSettings } from "@codelia/shared-types";
 import type { RuntimeEnvironment } from "../environment.ts";
 import { createClosedGit } from "../programs/index.ts";
 import type { Project } from "../project/index.ts";
+import { secretVariables } from "../secrets/index.ts";
 import { repositoryName } from "../sessions/index.ts";
 import { githubToken } from "./token.ts";
 
@@ -35,7 +36,9 @@ export interface IssueDesk {
 /** @error ConfigurationError NotARepository */
 export async function openWorkPlaces(environment: RuntimeEnvironment, project: Project): Promise<WorkPlaces> {
   const waiting = { clock: systemClock, random: Math.random };
-  const git = new Git({ port: createClosedGit(environment.env, project.root.path), ...waiting });
+  const secrets = secretVariables(project.settings.values);
+  const port = createClosedGit(environment.env, project.root.path, secrets);
+  const git = new Git({ port, ...waiting });
   const { fs, disk, now } = environment;
   return {
     git,

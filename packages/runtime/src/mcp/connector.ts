@@ -8,7 +8,7 @@ import {
   type SandboxStanding,
   sandboxOptions,
 } from "../sandbox/index.ts";
-import type { Secret } from "../secrets/index.ts";
+import { type Secret, secretVariables } from "../secrets/index.ts";
 import { type ConfiguredServer, type HttpConfigured, isHttp, isStdio } from "./configured-server.ts";
 import type { Connection } from "./connection.ts";
 import { openLogin } from "./logins.ts";
@@ -42,6 +42,7 @@ export function createConnector(environment: RuntimeEnvironment, project: Projec
       const place = {
         root: project.root.path,
         env,
+        secretVariables: secretVariables(project.settings.values),
         sandbox: sandboxOf(server),
         requiresSandbox: project.settings.values.sandbox.enabled === "require",
         version,

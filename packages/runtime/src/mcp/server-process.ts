@@ -15,6 +15,8 @@ export interface ProcessPlace {
   readonly root: string;
   /** The user's environment, secrets included. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Variables that hold a secret, whatever they are called. */
+  readonly secretVariables: ReadonlySet<string>;
   /** This server's own. */
   readonly sandbox: Sandbox;
 }
@@ -128,7 +130,7 @@ export class ServerProcess {
 /** The user's environment without keys and tokens, then what the settings say, then what they name. */
 function serverEnvironment(
   { config }: StdioConfigured,
-  { env }: ProcessPlace,
+  { env, secretVariables }: ProcessPlace,
   mark: string,
 ): Record<string, string> {
   const named = (config.passEnv ?? []).flatMap((name) => {
@@ -136,7 +138,7 @@ function serverEnvironment(
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
-    ...childEnvironment(env),
+    ...childEnvironment(env, secretVariables),
     ...(env.PATH === undefined ? {} : { PATH: pathFolders(env.PATH).join(":") }),
     ...config.env,
     ...Object.fromEntries(named),

@@ -32,14 +32,20 @@ const quiet: GitSettings = [
 // More than any list that is asked for; a flood must not fill the memory.
 const maxOutputBytes = 64 * 1024 * 1024;
 
-/** @input workspace: programs in it are never taken for git */
-export function createClosedGit(env: Environment, workspace: string): GitPort {
+/** @input workspace: programs in it are never taken for git; secretVariables: kept from git that asks no remote */
+export function createClosedGit(
+  env: Environment,
+  workspace: string,
+  secretVariables: ReadonlySet<string>,
+): GitPort {
+  const local = childEnvironment(env, secretVariables);
   let found: Promise<Program> | undefined;
   return {
     run: async (args, call) => {
       found ??= locate(env, workspace);
       const program = await found;
-      const base = closedEnvironment(env, program, call.isRemote === true);
+      // For a remote, the user's own ssh agent and helpers need what the user's environment holds.
+      const base = closedEnvironment(call.isRemote === true ? env : local, program);
       const settings = isPlain(args) ? [] : await configured(program.path, base, call);
       return await execute(program.path, args, call, withGitSettings(base, settings));
     },
@@ -73,14 +79,9 @@ async function locate(env: Environment, workspace: string): Promise<Program> {
   return { path, folders: folders.join(delimiter) };
 }
 
-function closedEnvironment(
-  env: Environment,
-  { folders }: Program,
-  isRemote: boolean,
-): Record<string, string> {
+function closedEnvironment(env: Environment, { folders }: Program): Record<string, string> {
   const given: Record<string, string> = {};
-  // The user's own ssh agent and helpers need what the user's environment holds.
-  for (const [name, value] of Object.entries(isRemote ? env : childEnvironment(env))) {
+  for (const [name, value] of Object.entries(env)) {
     if (value !== undefined) given[name] = value;
   }
   // Without git://: of the proxies that are set for it the first counts, which could not be closed.

@@ -3,7 +3,7 @@ import { realpath } from "node:fs/promises";
 import type { Params, Result } from "@codelia/protocol";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import { openProject } from "../project/index.ts";
-import { childEnvironment } from "../secrets/index.ts";
+import { childEnvironment, secretVariables } from "../secrets/index.ts";
 import { createRipgrepLocator, listFiles } from "../tools/index.ts";
 
 /** The files of a directory as they were a moment ago: whoever types asks again with every key. */
@@ -43,8 +43,8 @@ async function readList(
   options: RuntimeOptions,
   cwd: string,
 ): Promise<readonly string[]> {
-  const { root } = await openProject(environment, options, cwd);
-  const env = childEnvironment(environment.env, {});
+  const { root, settings } = await openProject(environment, options, cwd);
+  const env = childEnvironment(environment.env, secretVariables(settings.values));
   const rg = await createRipgrepLocator({ workspace: root.path, env })();
   const paths: string[] = [];
   const enough = new AbortController();

@@ -32,10 +32,7 @@ async function named<T>({ env }: RuntimeEnvironment, project: Project, action: P
   } catch (error) {
     if (!(error instanceof McpError)) throw error;
     const code = error.code === "unapproved" || error.code === "login" ? "unapproved" : "refused";
-    const secrets = [
-      ...configuredSecrets(project, env),
-      ...knownSecrets(env, project.settings.values.models),
-    ];
+    const secrets = [...configuredSecrets(project, env), ...knownSecrets(env, project.settings.values)];
     throw new ProtocolError(code, redactText(secrets, error.message), error.hint);
   }
 }

@@ -119,5 +119,6 @@ const hints: Partial<Record<string, string>> = {
   RateLimitError: "Wait and run the command again, or choose another model with -m.",
   ContextOverflow:
     "Go on without --no-compact, with a smaller task, or with a model that has a larger window (-m).",
-  InvalidRequest: "Check the model's name: `codelia models` lists what is usable.",
+  InvalidRequest:
+    "Check the model's name (`codelia models` lists what is usable), ask in other words, or choose another model with -m.",
 };

@@ -48,19 +48,23 @@ function refusal(
         `${visibleName(name)}: ${candidates.length} skills have this name`,
         ["Give the path of one:", ...candidates.map((each) => `  ${visibleName(each)}`)].join("\n"),
       );
-    case "unknown_name": {
-      const error = skills.catalog.errors.find((each) => basename(dirname(each.path)) === name);
-      if (error !== undefined) return faulty(error);
+    case "faulty": {
+      const whole = path === undefined ? undefined : resolve(project.cwd, path);
+      const error = skills.catalog.errors.find((each) =>
+        whole === undefined
+          ? basename(dirname(each.path)) === name
+          : [each.path, dirname(each.path)].includes(whole),
+      );
+      return error === undefined ? new ProtocolError("unreadable", message) : faulty(error);
+    }
+    case "unknown_name":
       return new ProtocolError(
         "not_found",
         `${visibleName(name)}: there is no skill with this name here`,
         meant(nearNames(name, names)),
       );
-    }
     case "unknown_path": {
       const whole = resolve(project.cwd, path ?? "");
-      const error = skills.catalog.errors.find((each) => [whole, `${whole}/SKILL.md`].includes(each.path));
-      if (error !== undefined) return faulty(error);
       const near = nearNames(basename(whole.replace(/\/SKILL\.md$/, "")), names);
       return new ProtocolError("not_found", `${visibleName(whole)}: there is no skill here`, meant(near));
     }

@@ -1,14 +1,19 @@
 // The environment of child processes: the user's, without keys and tokens.
 import { isSecretName } from "./known-secrets.ts";
 
-/** Variables whose names say that they hold a secret do not reach commands that a model wrote. */
+/**
+ * Variables that hold a secret do not reach commands that a model wrote: neither those whose names say so, nor those
+ * that the settings name for it.
+ * @input secretVariables: see the function of that name
+ */
 export function childEnvironment(
   env: Readonly<Record<string, string | undefined>>,
+  secretVariables: ReadonlySet<string>,
   extra: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const child: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !isSecretName(name)) child[name] = value;
+    if (value !== undefined && !isSecretName(name) && !secretVariables.has(name)) child[name] = value;
   }
   return { ...child, ...extra };
 }

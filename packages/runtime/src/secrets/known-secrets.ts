@@ -1,5 +1,5 @@
 // The secrets that this process knows of: keys of the providers, and variables whose names say that they hold one.
-import type { IssuesSettings, ModelsSettings } from "@codelia/shared-types";
+import type { Settings } from "@codelia/shared-types";
 
 export interface Secret {
   /** Where it comes from, to be shown in its place. */
@@ -7,8 +7,9 @@ export interface Secret {
   readonly value: string;
 }
 
+// PGPASSWORD and MYSQL_PWD are what the clients of these databases read.
 const secretName =
-  /(^|_)(API_?KEY|ACCESS_?KEY|KEY_ID|TOKEN|SECRETS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH)(_|$)/i;
+  /(^|_)((API|ACCESS|PRIVATE|SIGNING|ENCRYPTION)_?KEY|KEY_ID|TOKEN|SECRETS?|(PG)?PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH)(_|$)|^MYSQL_PWD$/i;
 
 // Shorter values are words that an output may hold for other reasons.
 const shortest = 8;
@@ -18,11 +19,27 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
+/** The settings that name secrets or hold them. */
+export interface SecretSettings {
+  readonly models: Pick<Settings["models"], "providers">;
+  readonly issues: { readonly github: Pick<Settings["issues"]["github"], "token" | "tokenEnv"> };
+  readonly mcp: Pick<Settings["mcp"], "servers">;
+}
+
+/** @output the variables that settings name as holders of a secret: their own names need not say so */
+export function secretVariables({ models, issues, mcp }: SecretSettings): ReadonlySet<string> {
+  const named = [
+    issues.github.tokenEnv,
+    ...Object.values(models.providers).map(({ apiKeyEnv }) => apiKeyEnv),
+    ...Object.values(mcp.servers).map((server) => ("url" in server ? server.bearerTokenEnv : undefined)),
+  ];
+  return new Set(named.filter((name) => name !== undefined));
+}
+
 /** @output each value once, the longest first, so that one that holds another is taken whole */
 export function knownSecrets(
   env: Readonly<Record<string, string | undefined>>,
-  { providers }: Pick<ModelsSettings, "providers">,
-  { token, tokenEnv }: Pick<IssuesSettings["github"], "token" | "tokenEnv"> = {},
+  settings: SecretSettings,
 ): Secret[] {
   const found = new Map<string, string>();
   const add = (name: string, value: string | undefined) => {
@@ -30,11 +47,10 @@ export function knownSecrets(
     if (trimmed.length >= shortest && !found.has(trimmed)) found.set(trimmed, name);
   };
   for (const [name, value] of Object.entries(env)) if (isSecretName(name)) add(name, value);
-  add("issues.github.token", token);
-  if (tokenEnv !== undefined) add(tokenEnv, env[tokenEnv]);
-  for (const [name, { apiKey, apiKeyEnv, headers = {} }] of Object.entries(providers)) {
+  for (const name of secretVariables(settings)) add(name, env[name]);
+  add("issues.github.token", settings.issues.github.token);
+  for (const [name, { apiKey, headers = {} }] of Object.entries(settings.models.providers)) {
     add(`models.providers.${name}.apiKey`, apiKey);
-    if (apiKeyEnv !== undefined) add(apiKeyEnv, env[apiKeyEnv]);
     for (const [header, value] of Object.entries(headers)) {
       if (/auth|key|token|secret|cookie/i.test(header))
         add(`models.providers.${name}.headers.${header}`, value);

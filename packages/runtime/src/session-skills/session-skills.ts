@@ -5,8 +5,8 @@ import { visibleName } from "@codelia/shared-types";
 import type { Blobs, Disk } from "@codelia/storage";
 import { redactText, type Secret } from "../secrets/index.ts";
 import {
-  findMentions,
   loadSkill,
+  mentionedSkills,
   type OpenedCatalog,
   type ResolvedSkill,
   type SkillFailure,
@@ -170,21 +170,12 @@ export class SessionSkills {
 
   async #mentioned(text: string, decide: DecideMention): Promise<SessionRecordOf<"reminder"> | undefined> {
     const skills = await this.current();
-    const notes: string[] = [];
+    const mentioned = mentionedSkills(text, skills);
+    const notes = mentioned.failures.map(({ name, failure }) => failureNote(name, failure));
     const bodies: string[] = [];
     const loaded: LoadedSkill[] = [];
-    const seen = new Set<string>();
-    for (const { name, path } of findMentions(text, (word) => isSkillName(skills, word))) {
-      const resolution = skills.resolve(path === undefined ? { name } : { name, path });
-      if (!resolution.ok) {
-        // A word after a dollar sign that is no skill is none of ours.
-        if (path !== undefined || resolution.failure.code !== "unknown_name")
-          notes.push(failureNote(name, resolution.failure));
-        continue;
-      }
-      const { resolved } = resolution;
-      if (seen.has(resolved.realPath)) continue;
-      seen.add(resolved.realPath);
+    for (const resolved of mentioned.skills) {
+      const { name } = resolved.skill;
       const decision = await decide(resolved);
       if (decision.decision === "deny") {
         notes.push(`- $${name} is not loaded: ${decision.reason}`);
@@ -219,11 +210,6 @@ export class SessionSkills {
     await output.write(text);
     return (await output.finish()).text;
   }
-}
-
-function isSkillName(skills: Skills, name: string): boolean {
-  const found = skills.resolve({ name });
-  return found.ok || found.failure.code === "ambiguous";
 }
 
 function knownNote({ name, path, ref }: LoadedSkill): string {

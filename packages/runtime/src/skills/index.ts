@@ -5,12 +5,14 @@ export { type OpenSkillsOptions, openCatalog, openSkills, skillIndexDirectory } 
 export { renderCatalog } from "./render-catalog.ts";
 export { type SkillRootOptions, skillFolder, skillRoots } from "./roots.ts";
 export { normalised, wordsOf } from "./search/index.ts";
+export { mentionedSkills } from "./selection.ts";
 export { skillSkeleton } from "./skeleton.ts";
 export type {
   CatalogLimits,
   CatalogText,
   LoadedSkillText,
   Mention,
+  MentionedSkills,
   OpenedCatalog,
   ResolvedSkill,
   SkeletonFile,

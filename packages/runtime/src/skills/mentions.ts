@@ -1,9 +1,12 @@
 // Finds the skills that a user's message names: `$name` and `[$name](path)`.
 import type { Mention } from "./types.ts";
 
-/** `$` at a word boundary, then a name; or the same in brackets with a path behind it. */
+/**
+ * `$` at a word boundary, then a name; or the same in brackets with a path behind it. Blanks and a line's end between
+ * the two do not part them, since whoever wrote a path means that one.
+ */
 const mention =
-  /(?<![\p{L}\p{N}\p{M}_$\\])(?:\[\$([A-Za-z0-9_][A-Za-z0-9_-]*)\]\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)|\$([A-Za-z0-9_][A-Za-z0-9_-]*))/gu;
+  /(?<![\p{L}\p{N}\p{M}_$\\])(?:\[\$([A-Za-z0-9_][A-Za-z0-9_-]*)\][ \t]*(?:\r?\n[ \t]*)?\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)|\$([A-Za-z0-9_][A-Za-z0-9_-]*))/gu;
 /** Behind a name, these make it part of another word. */
 const wordGoesOn = /^[\p{L}\p{N}\p{M}_$]/u;
 /** More than this in one message is no list of skills that somebody wrote. */

@@ -157,7 +157,7 @@ class OpenedSkills implements Skills {
   }
 
   search(query: string, options?: SkillSearchOptions): SkillSearch {
-    this.#searcher ??= new SkillSearcher(this.#enabled, this.#options.settings.search);
+    this.#searcher ??= new SkillSearcher(this.#enabled, this.#options.settings.search, this.#options.cwd);
     return this.#searcher.search(query, options);
   }
 

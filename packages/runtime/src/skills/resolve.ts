@@ -1,7 +1,7 @@
 // From a name or a path to one skill, or to the reason why not. The same answer for the same skills, always.
-import { basename, dirname, isAbsolute, normalize, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, dirname } from "node:path";
 import { type SkillLoadError, visibleName } from "@codelia/shared-types";
+import { givenPath } from "./given-path.ts";
 import type {
   ResolvedSkill,
   SkillFailure,
@@ -51,9 +51,9 @@ export class SkillResolver {
   }
 
   #byGivenPath(given: string, name: string | undefined): SkillResolution {
-    const path = this.#absolute(given);
+    const path = givenPath(given, this.#options.cwd);
     const found = path === undefined ? undefined : this.#at(path);
-    if (found === undefined) return this.#unknownPath(given, path);
+    if (found === undefined) return this.#unknownPath(given, path, name);
     if (name !== undefined && name !== found.skill.name) {
       return failed(
         "mismatch",
@@ -64,13 +64,6 @@ export class SkillResolver {
     return this.#unlessDisabled(found);
   }
 
-  #absolute(given: string): string | undefined {
-    const { cwd } = this.#options;
-    if (given.startsWith("file://")) return pathOfUrl(given);
-    if (isAbsolute(given)) return trimmed(normalize(given));
-    return cwd === undefined || given === "" ? undefined : trimmed(resolve(cwd, given));
-  }
-
   #at(path: string): ResolvedSkill | undefined {
     const known = this.#byPath.get(path);
     if (known !== undefined) return known;
@@ -78,16 +71,13 @@ export class SkillResolver {
     return real === undefined ? undefined : this.#byPath.get(real);
   }
 
-  #unknownPath(given: string, path: string | undefined): SkillResolution {
+  #unknownPath(given: string, path: string | undefined, name: string | undefined): SkillResolution {
     const error = this.#options.errors.find((each) => each.path === path || dirname(each.path) === path);
-    if (error !== undefined && path !== undefined) {
-      return failed(
-        "unknown_path",
-        `${shown(error.path)} cannot be used: ${error.message}. ${sentence(error.fix)}`,
-      );
-    }
-    const name = basename(given) === skillFileName ? basename(dirname(given)) : basename(given);
-    const candidates = this.#withName(name).map(({ skill }) => skill.path);
+    if (error !== undefined && path !== undefined) return faulty(error);
+    const names = [name, basename(given) === skillFileName ? basename(dirname(given)) : basename(given)];
+    const candidates = [...new Set(names)].flatMap((each) =>
+      each === undefined ? [] : this.#withName(each).map(({ skill }) => skill.path),
+    );
     return failed(
       "unknown_path",
       `${shown(given)} is no skill that was found. ${candidates.length > 0 ? hint(candidates) : "Use skill_search to find its path."}`,
@@ -109,6 +99,10 @@ export class SkillResolver {
     }
     const off = this.#options.disabled.find(({ skill }) => skill.name === name);
     if (off !== undefined) return this.#unlessDisabled(off);
+    const error = this.#options.errors.find(
+      ({ path }) => basename(path) === skillFileName && basename(dirname(path)) === name,
+    );
+    if (error !== undefined) return faulty(error);
     const candidates = this.#options.near(name);
     return failed(
       "unknown_name",
@@ -139,6 +133,10 @@ function failed(
   return { ok: false, failure };
 }
 
+function faulty({ path, message, fix }: SkillLoadError): SkillResolution {
+  return failed("faulty", `${shown(path)} cannot be used: ${message}. ${sentence(fix)}`);
+}
+
 function hint(candidates: readonly string[]): string {
   return `Did you mean: ${list(candidates)}`;
 }
@@ -157,16 +155,4 @@ function shown(text: string): string {
 
 function sentence(fix: string | undefined): string {
   return fix === undefined ? "" : `Fix: ${fix}.`;
-}
-
-function trimmed(path: string): string {
-  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
-}
-
-function pathOfUrl(url: string): string | undefined {
-  try {
-    return trimmed(normalize(fileURLToPath(url)));
-  } catch {
-    return undefined;
-  }
 }

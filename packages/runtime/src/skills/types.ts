@@ -52,6 +52,8 @@ export type SkillFailureCode =
   | "unknown_name"
   | "unknown_path"
   | "ambiguous"
+  /** It is there, and something is wrong with it. */
+  | "faulty"
   /** `path` and `name` are two different skills. */
   | "mismatch"
   | "disabled"
@@ -134,6 +136,14 @@ export interface Mention {
   readonly path: string | undefined;
   /** Where it begins, in UTF-16 units. */
   readonly index: number;
+}
+
+/** The skills that a user's message asks for. */
+export interface MentionedSkills {
+  /** Each once, in the order of the catalog. */
+  readonly skills: readonly ResolvedSkill[];
+  /** What was named and is no skill without doubt. */
+  readonly failures: readonly { readonly name: string; readonly failure: SkillFailure }[];
 }
 
 /** What is wrong with a SKILL.md, or could be better. */

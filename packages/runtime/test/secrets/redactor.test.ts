@@ -74,14 +74,19 @@ test("known are variables whose names say so and the providers' keys, each once 
         DB_PASSWORD: "hunter2",
         GH_TOKEN: " ghp_12345678\n",
         MY_LLM: "sk-of-my-own-llm",
+        WIKI: "of-the-wiki",
         UNSET_TOKEN: undefined,
       },
       {
-        providers: {
-          mine: { apiKeyEnv: "MY_LLM", headers: { "x-api-key": "header-key-1", "x-team": "the-red-team" } },
-          other: { apiKey: "sk-other-key" },
-          same: { apiKey: "sk-openai-1" },
+        models: {
+          providers: {
+            mine: { apiKeyEnv: "MY_LLM", headers: { "x-api-key": "header-key-1", "x-team": "the-red-team" } },
+            other: { apiKey: "sk-other-key" },
+            same: { apiKey: "sk-openai-1" },
+          },
         },
+        issues: { github: {} },
+        mcp: { servers: { wiki: { url: "https://wiki.example.com/mcp", bearerTokenEnv: "WIKI" } } },
       },
     ),
   ).toEqual([
@@ -90,5 +95,6 @@ test("known are variables whose names say so and the providers' keys, each once 
     { name: "models.providers.mine.headers.x-api-key", value: "header-key-1" },
     { name: "models.providers.other.apiKey", value: "sk-other-key" },
     { name: "OPENAI_API_KEY", value: "sk-openai-1" },
+    { name: "WIKI", value: "of-the-wiki" },
   ]);
 });

@@ -246,7 +246,7 @@ test("a path without skills, without anything, or of another file is told", asyn
     );
   expect(await messages("empty")).toEqual(["has no skill in it"]);
   expect(await messages("notes.md")).toEqual(["is no skill: it is not called SKILL.md"]);
-  expect(await messages("absent")).toEqual(["ENOENT"]);
+  expect(await messages("absent")).toEqual(["there is no such file or directory (ENOENT)"]);
 });
 
 test("a new skill is valid, whatever its description", async () => {

@@ -1,8 +1,8 @@
-// Cases of other agents and of the reference validator (skills-ref) on which behaviour was measured.
-// Where the specification is stricter or looser the case says so: `ours` is what holds here, `because` why.
+// Cases of other agents (skill_frontmatter) and of the reference validator (skills_ref_validator, skills_ref_parser,
+// skills_ref_probes) on which behaviour was measured. Where the specification is stricter or looser the case says so.
 import { expect, test } from "bun:test";
-import { findMentions, skillRoots, validateSkills } from "../../src/skills/index.ts";
-import { SkillScene, skillText } from "./skills-scene.ts";
+import { validateSkills } from "../../src/skills/index.ts";
+import { SkillScene } from "./skills-scene.ts";
 
 /** What validating one SKILL.md in a directory says: messages of errors only. */
 async function errorsOf(dir: string, frontmatter: string, file = "SKILL.md"): Promise<string[]> {
@@ -13,6 +13,8 @@ async function errorsOf(dir: string, frontmatter: string, file = "SKILL.md"): Pr
 }
 
 const described = "description: About it.";
+const goesOn =
+  "the text goes on behind what YAML takes for all of it: it begins with a quote, a bracket, * or &";
 const invalid = "has invalid characters; a-z, 0-9 and single hyphens are allowed";
 
 interface Case {
@@ -177,6 +179,107 @@ const validator: Case[] = [
     frontmatter: `name: ${"x".repeat(65)}\n${described}`,
     errors: [`name ${"x".repeat(65)} has 65 characters; 64 are allowed`],
   },
+  {
+    peer: "trailing hyphen",
+    dir: "my-skill-",
+    frontmatter: `name: my-skill-\n${described}`,
+    errors: ["name my-skill- cannot start or end with a hyphen"],
+  },
+  {
+    peer: "two hyphens in a row",
+    dir: "my--skill",
+    frontmatter: `name: my--skill\n${described}`,
+    errors: ["name my--skill cannot have two hyphens in a row"],
+  },
+  {
+    peer: "name of another directory",
+    dir: "wrong-name",
+    frontmatter: `name: correct-name\n${described}`,
+    errors: ["name is correct-name but its directory is wrong-name"],
+  },
+  {
+    peer: "Chinese name: valid there",
+    dir: "技能",
+    frontmatter: `name: 技能\n${described}`,
+    errors: [`name 技能 ${invalid}`],
+    because: "seed 5.3: names are ASCII",
+  },
+  {
+    peer: "all keys",
+    dir: "my-skill",
+    frontmatter: [
+      `name: my-skill\n${described}`,
+      "license: MIT",
+      "compatibility: Requires Python 3.11+",
+      "allowed-tools: Bash",
+      "metadata:\n  author: Test",
+    ].join("\n"),
+    errors: [],
+  },
+  {
+    peer: "compatibility of 501",
+    dir: "my-skill",
+    frontmatter: `name: my-skill\n${described}\ncompatibility: ${"x".repeat(501)}`,
+    errors: ["compatibility has 501 characters; 500 are allowed"],
+  },
+  {
+    peer: "name of 64",
+    dir: "x".repeat(64),
+    frontmatter: `name: ${"x".repeat(64)}\n${described}`,
+    errors: [],
+  },
+  {
+    peer: "names that other parsers take for something else",
+    dir: "2024-01-01",
+    frontmatter: `name: 2024-01-01\n${described}`,
+    errors: [],
+  },
+  { peer: "a name that is true", dir: "true", frontmatter: "name: true\ndescription: 42", errors: [] },
+  {
+    peer: "invalid YAML",
+    dir: "s",
+    frontmatter: "name: [invalid\ndescription: x",
+    errors: ["a bracket is not closed on its line"],
+  },
+  { peer: "keys in braces", dir: "s", frontmatter: "{name: s, description: b}", errors: [] },
+  { peer: "a folded description", dir: "s", frontmatter: "name: s\ndescription: >-\n  a\n  b", errors: [] },
+  { peer: "--- inside of a text", dir: "s", frontmatter: "name: s\ndescription: a --- b", errors: [] },
+  {
+    peer: "blank description",
+    dir: "s",
+    frontmatter: 'name: s\ndescription: "  "',
+    errors: ["description is empty"],
+  },
+  {
+    peer: "description without a value",
+    dir: "s",
+    frontmatter: "name: s\ndescription:",
+    errors: ["description is empty"],
+  },
+  {
+    peer: "description as a list",
+    dir: "s",
+    frontmatter: "name: s\ndescription: [a]",
+    errors: ["description must be text"],
+  },
+  {
+    peer: "a text that begins with a star",
+    dir: "s",
+    frontmatter: "name: s\ndescription: *bold* text",
+    errors: [goesOn],
+  },
+  {
+    peer: "a text that begins with a bracket",
+    dir: "s",
+    frontmatter: "name: s\ndescription: [Beta] Draws maps",
+    errors: [goesOn],
+  },
+  {
+    peer: "a text that begins with a quoted word",
+    dir: "s",
+    frontmatter: 'name: s\ndescription: "Maps" are drawn',
+    errors: [goesOn],
+  },
 ];
 
 for (const { peer, dir, frontmatter, errors, because } of validator) {
@@ -203,42 +306,16 @@ test("frontmatter: skill.md in lower case is not found (seed 5.1: SKILL.md), and
   expect(await errorsOf("s", `name: s\n${described}`, "skill.md")).toEqual(["is not found under this name"]);
 });
 
-test("roots: nothing above the project's root, root first", () => {
-  expect(
-    skillRoots({ chain: ["/o/repo", "/o/repo/n"], root: "/o/repo", userHome: "/home/u" }).map(
-      ({ path }) => path,
-    ),
-  ).toEqual(["/o/repo/.agents/skills", "/o/repo/n/.agents/skills", "/home/u/.agents/skills"]);
+test("frontmatter: none at all, and a folder without SKILL.md", async () => {
+  using scene = new SkillScene({ "lib/s/SKILL.md": "# No frontmatter", "lib/none/": "" });
+  const { skills } = await validateSkills(scene.at("lib/s"));
+  expect(skills.flatMap(({ problems }) => problems.map(({ message }) => message))).toEqual([
+    "has no frontmatter",
+  ]);
+  expect((await validateSkills(scene.at("lib/none"))).problems.map(({ message }) => message)).toEqual([
+    "has no skill in it",
+  ]);
+  expect((await validateSkills(scene.at("lib/gone"))).problems.map(({ message }) => message)).toEqual([
+    "there is no such file or directory (ENOENT)",
+  ]);
 });
-
-test("prompt: an empty list gives no catalog (decisions B4; skills-ref gives empty tags), two give two", async () => {
-  using none = new SkillScene({});
-  expect((await none.open()).initialCatalog().text).toBeUndefined();
-  using two = new SkillScene({
-    "project/.agents/skills/a/SKILL.md": skillText("a"),
-    "project/.agents/skills/b/SKILL.md": skillText("b"),
-  });
-  expect((await two.open()).initialCatalog().text?.match(/<skill>/g)?.length).toBe(2);
-});
-
-const mentions: [text: string, ours: string[], because?: string][] = [
-  ["use $alpha and [$beta](/tmp/beta)", ["alpha", "beta /tmp/beta"]],
-  ["use [$HOME](/tmp/skill)", []],
-  ["[beta](/tmp/beta)", []],
-  ["[$beta]()", ["beta"]],
-  ["use $alpha.skill and $beta_extra", ["alpha"], "no skill can be called beta_extra"],
-  [`${"$".repeat(256)} not-a-mention`, []],
-  ["cost is $5 and $10k", [], "decisions B8: amounts are names only where a skill has them"],
-  ["a$alpha", [], "decisions B8: at a word boundary"],
-  ["$$alpha", [], "decisions B8: at a word boundary"],
-  ["[$beta](app://x)", ["beta app://x"]],
-  ["[$beta]\n(/x)", ["beta"], "a link is written without a line between; the name stays a mention"],
-  ["$スキル", []],
-];
-
-for (const [text, ours, because] of mentions) {
-  test(`mentions: ${JSON.stringify(text.slice(0, 40))}${because === undefined ? "" : ` (${because})`}`, () => {
-    const found = findMentions(text, (name) => ["alpha", "beta"].includes(name));
-    expect(found.map(({ name, path }) => (path === undefined ? name : `${name} ${path}`))).toEqual(ours);
-  });
-}

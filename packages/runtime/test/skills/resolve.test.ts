@@ -63,8 +63,11 @@ test("what is no skill without doubt is a failure that names the candidates", as
     [{ path: scene.at("home/.agents/skills/a/SKILL.md") }, "unknown_path project/.agents/skills/a/SKILL.md"],
     // A path that is wrong never falls back to the name.
     [{ name: "a", path: scene.at("nowhere/a/SKILL.md") }, "unknown_path project/.agents/skills/a/SKILL.md"],
-    [{ name: "a", path: "" }, "unknown_path"],
-    [{ path: scene.at("project/.agents/skills/broken/SKILL.md") }, "unknown_path"],
+    [{ name: "a", path: "" }, "unknown_path project/.agents/skills/a/SKILL.md"],
+    [{ name: "twin", path: "/nowhere" }, `unknown_path ${twins}`],
+    [{ path: scene.at("project/.agents/skills/broken/SKILL.md") }, "faulty"],
+    [{ path: scene.at("project/.agents/skills/broken") }, "faulty"],
+    [{ name: "broken" }, "faulty"],
     [{ path: "file://%00" }, "unknown_path"],
     [
       { name: "twin", path: scene.at("project/.agents/skills/a/SKILL.md") },
@@ -91,9 +94,11 @@ test("the words of a failure say what to do next, and are harmless", async () =>
   expect(message({ name: "\u001b[2J" })).toBe(
     'No skill is called "\\u001b[2J". Use skill_search with words of the task.',
   );
-  expect(message({ path: scene.at("project/.agents/skills/broken/SKILL.md") })).toBe(
-    "/project/.agents/skills/broken/SKILL.md cannot be used: has no frontmatter. Fix: begin the file with the lines ---, name: …, description: … and --- again.",
-  );
+  for (const selector of [{ name: "broken" }, { path: scene.at("project/.agents/skills/broken/SKILL.md") }]) {
+    expect(message(selector)).toBe(
+      "/project/.agents/skills/broken/SKILL.md cannot be used: has no frontmatter. Fix: begin the file with the lines ---, name: …, description: … and --- again.",
+    );
+  }
 });
 
 test("a disabled skill is neither listed, found nor loaded, by name and by every path", async () => {

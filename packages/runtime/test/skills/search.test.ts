@@ -13,6 +13,7 @@ function searcher(skills: readonly [name: string, description: string, scope?: S
       return { skill, realPath: `/real/${name}/SKILL.md` };
     }),
     limits,
+    "/repo/0",
   );
 }
 
@@ -53,9 +54,19 @@ test("a better band always goes first, whatever the weights", () => {
   expect(results.map(({ score }) => Math.floor(score))).toEqual([3, 2, 2, 1]);
 });
 
-test("a path finds its skill, also unnormalised, as directory or as real path", () => {
+test("a path finds its skill, also unnormalised, relative, as directory or as real path", () => {
   const of = searcher([["a", "x"]]);
-  for (const path of ["/repo/0/a/SKILL.md", "/repo/0/a/./SKILL.md", "/repo/0/a", "/real/a/SKILL.md"]) {
+  for (const path of [
+    "/repo/0/a/SKILL.md",
+    "/repo/0/a/./SKILL.md",
+    "/repo/0/a",
+    "/repo/0/a/",
+    "/real/a/SKILL.md",
+    "file:///repo/0/a/SKILL.md",
+    "a/SKILL.md",
+    "./a",
+    "../0/a/",
+  ]) {
     expect(found(of, path)).toEqual(["/repo/0/a/SKILL.md exact_path"]);
   }
 });

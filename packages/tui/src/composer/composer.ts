@@ -1,5 +1,5 @@
 // The place where the user writes: several lines, history, folded pastes, images, completion.
-import type { TuiAction } from "@codelia/shared-types";
+import { maxImageBytes, type TuiAction } from "@codelia/shared-types";
 import type { Press } from "../input/index.ts";
 import { type LivePart, type Style, visibleWidth } from "../screen/index.ts";
 import { type AttachedImage, Attachments, droppedImagePath } from "./attachments.ts";
@@ -19,7 +19,7 @@ export interface Message {
 export interface ComposerOptions {
   readonly complete: CompletionSource;
   /** An image's bytes; throws when the file cannot be read. */
-  readonly readFile: (path: string) => Promise<Uint8Array>;
+  readonly readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
   readonly onChange: () => void;
 }
 
@@ -188,7 +188,9 @@ export class Composer {
     const text = raw.replace(/\r\n?/g, "\n");
     const image = droppedImagePath(text);
     const bytes =
-      image === undefined ? undefined : await this.#options.readFile(image).catch(() => undefined);
+      image === undefined
+        ? undefined
+        : await this.#options.readFile(image, maxImageBytes).catch(() => undefined);
     const name = image?.slice(image.lastIndexOf("/") + 1) ?? "";
     if (bytes === undefined || !this.attach(bytes, name)) this.#buffer.insert(this.#attachments.fold(text));
     this.#menu.close();

@@ -177,6 +177,16 @@ function explain(code: string, message: string): [message: string, fix: string] 
   if (message.includes("directives-end")) {
     return ["has directives in the lines above", "remove the lines that begin with %"];
   }
+  // `[Beta] Draws maps`, `"Maps" are drawn`, `*bold* text`.
+  if (message.includes("at node end")) {
+    return [
+      "the text goes on behind what YAML takes for all of it: it begins with a quote, a bracket, * or &",
+      'put the whole text in quotes: "…"',
+    ];
+  }
+  if (/^Flow (sequence|map) in block collection/.test(message)) {
+    return ["a bracket is not closed on its line", 'close it, or put the whole text in quotes: "…"'];
+  }
   switch (code) {
     case "DUPLICATE_KEY":
       return ["the key is there twice", "keep one of the two"];

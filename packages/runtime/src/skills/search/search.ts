@@ -1,6 +1,6 @@
 // Finds skills by path, name, beginning of the name, or shared words: four bands, the better one always first.
-import { normalize } from "node:path";
 import type { SkillMetadata, SkillSearchReason, SkillsSettings } from "@codelia/shared-types";
+import { givenPath } from "../given-path.ts";
 import type { SkillSearch, SkillSearchOptions } from "../types.ts";
 import { Best } from "./best.ts";
 import { WordIndex } from "./word-index.ts";
@@ -24,11 +24,14 @@ export interface Searchable {
 export class SkillSearcher {
   readonly #all: readonly Searchable[];
   readonly #settings: SkillsSettings["search"];
+  /** Where relative paths start; without it they name nothing. */
+  readonly #cwd: string | undefined;
   /** Place of each skill when scope and path decide. */
   readonly #ranks: Uint32Array;
   #words: WordIndex | undefined;
 
-  constructor(all: readonly Searchable[], settings: SkillsSettings["search"]) {
+  constructor(all: readonly Searchable[], settings: SkillsSettings["search"], cwd: string | undefined) {
+    this.#cwd = cwd;
     this.#all = all;
     this.#settings = settings;
     this.#ranks = ranksOf(all);
@@ -71,7 +74,8 @@ export class SkillSearcher {
 
   #byPath(wanted: string, offer: (index: number, reason: SkillSearchReason, weight: number) => void): void {
     if (!wanted.includes("/") && !wanted.includes("\\")) return;
-    const path = normalize(wanted);
+    const path = givenPath(wanted, this.#cwd);
+    if (path === undefined) return;
     for (const [index, { skill, realPath }] of this.#all.entries()) {
       if (skill.path === path || realPath === path || skill.dir === path) offer(index, "exact_path", 0);
     }
