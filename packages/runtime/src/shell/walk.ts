@@ -95,6 +95,8 @@ export class Walk implements Walker {
     }
     reportPart(node, this.findings);
     if (node.type === "For" || node.type === "Select") {
+      if (decidesPrograms(node.name.text))
+        this.findings.anyProgram("assignment", `${node.name.text} decides which programs run`);
       for (const word of node.wordlist ?? []) this.#plainText(word);
     }
     if (node.type === "Case") this.#plainText(node.word);
@@ -144,7 +146,11 @@ export class Walk implements Walker {
     if (decidesPrograms(node.name)) {
       this.findings.anyProgram("assignment", `${node.name} decides which programs run`);
     }
-    if (node.index !== undefined && !/^\d+$/u.test(node.index.text)) {
+    const elements = node.value.type === "ArrayValue" ? node.value.elements : [];
+    if (node.value.type === "ArrayValue" || node.index !== undefined) this.findings.makesArray();
+    // `a=([x]=1)`: whether it is a name or a computation depends on what `a` was before.
+    const isComputed = elements.some(({ text }) => text.startsWith("[") && !/^\[\d+\]\+?=/u.test(text));
+    if (isComputed || (node.index !== undefined && !/^\d+$/u.test(node.index.text))) {
       this.findings.anyProgram("expansion", "a subscript is computed, which can run commands");
     }
     this.findings.mention(node.text.slice(node.name.length), scene.via);
