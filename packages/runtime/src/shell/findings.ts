@@ -16,6 +16,7 @@ export class Findings {
   readonly #mentioned = new Set<string>();
   readonly #obstacles = new Map<string, Obstacle>();
   readonly #redirections: RedirectionUse[] = [];
+  readonly #assigned: ShellWord[] = [];
   /** A file gets content that the text decides; something later may run it. */
   #writes: string | undefined;
   /** Something runs what is in files. */
@@ -64,6 +65,10 @@ export class Findings {
   /** What this runs is not in the text: a rule about any program applies. */
   anyProgram(kind: ObstacleKind, text: string): void {
     this.obstacle(kind, text, true);
+  }
+
+  assigns(word: ShellWord): void {
+    this.#assigned.push(word);
   }
 
   redirection(use: RedirectionUse): void {
@@ -137,6 +142,7 @@ export class Findings {
     return {
       programs: this.#programs,
       obstacles: [...this.#obstacles.values()],
+      assigned: this.#assigned,
       redirections: this.#redirections,
     };
   }

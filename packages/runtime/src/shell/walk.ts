@@ -97,7 +97,10 @@ export class Walk implements Walker {
     if (node.type === "For" || node.type === "Select") {
       if (decidesPrograms(node.name.text))
         this.findings.anyProgram("assignment", `${node.name.text} decides which programs run`);
-      for (const word of node.wordlist ?? []) this.#plainText(word);
+      for (const word of node.wordlist ?? []) {
+        this.#plainText(word);
+        this.findings.assigns(shellWord(word));
+      }
     }
     if (node.type === "Case") this.#plainText(node.word);
     // What runs inside shares the input of what is around it, which then is no text of its own.
@@ -154,7 +157,10 @@ export class Walk implements Walker {
       this.findings.anyProgram("expansion", "a subscript is computed, which can run commands");
     }
     this.findings.mention(node.text.slice(node.name.length), scene.via);
-    for (const word of node.value.type === "Word" ? [node.value] : node.value.elements) this.#plainText(word);
+    for (const word of node.value.type === "Word" ? [node.value] : node.value.elements) {
+      this.#plainText(word);
+      this.findings.assigns(shellWord(word));
+    }
     if (node.value.type === "Word") {
       const { value } = shellWord(node.value);
       if (value !== undefined) this.findings.mention(value, scene.via);
