@@ -2,7 +2,7 @@
 import type { FileSystem } from "@codelia/shared-types";
 import { nodeFileSystem } from "@codelia/storage";
 
-export type Operation = "lstat" | "stat" | "realPath" | "open";
+export type Operation = "lstat" | "stat" | "realPath" | "list" | "open";
 
 export interface Call {
   readonly operation: Operation;
@@ -31,6 +31,7 @@ export function watchedFileSystem(
       lstat: (path) => watch("lstat", path, () => nodeFileSystem.lstat(path)),
       stat: (path) => watch("stat", path, () => nodeFileSystem.stat(path)),
       realPath: (path) => watch("realPath", path, () => nodeFileSystem.realPath(path)),
+      list: (path) => watch("list", path, () => nodeFileSystem.list(path)),
       open: (path) => watch("open", path, () => nodeFileSystem.open(path)),
     },
   };

@@ -64,6 +64,8 @@ test("characters that act on a terminal or hide are shown as escapes", () => {
   expect(visibleText("a\tb\n\u001b]0;x\u0007\u009b\u{e0041}")).toBe(
     "a\tb\n\\u001b]0;x\\u0007\\u009b\\u{e0041}",
   );
+  expect(visibleName("rm\u3164x\u{e0101}\ufe01\u034f")).toBe('"rm\\u3164x\\u{e0101}\\ufe01\\u034f"');
+  expect(visibleText("done \u2714\ufe0f")).toBe("done \u2714\ufe0f");
   const value = { "k\u0085": "v\u2028\u{e0041}\n" };
   expect(JSON.parse(visibleJson(value))).toEqual(value);
   expect(visibleJson(value)).toBe('{\n  "k\\u0085": "v\\u2028\\udb40\\udc41\\n"\n}');

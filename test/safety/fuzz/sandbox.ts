@@ -70,7 +70,7 @@ function sandboxArguments(folder: string): string[] {
     ...words("--unshare-all --die-with-parent --new-session --cap-drop ALL --clearenv"),
     ...words("--ro-bind /usr /usr --ro-bind-try /etc/alternatives /etc/alternatives"),
     ...system,
-    ...words("--proc /proc --dev /dev"),
+    ...words("--proc /proc --ro-bind-try /proc/sys /proc/sys --dev /dev"),
     ...["/tmp", "/scratch", "/log", "/home"].flatMap((path) =>
       words(`--size ${256 * 1024 * 1024} --tmpfs ${path}`),
     ),

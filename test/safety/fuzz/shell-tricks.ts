@@ -3,6 +3,14 @@
 import type { Trick } from "./grammar.ts";
 import { quoted, singleQuoted } from "./spelling.ts";
 
+/** Bash puts numbers into these, so it computes what it is given. */
+const computedVariables = ["SECONDS", "RANDOM", "OPTIND", "HISTCMD", "LINENO", "SRANDOM", "BASHPID"];
+const historyOn = [
+  "set -o history -H",
+  "shopt -so history histexpand",
+  "shopt -s -o history; shopt -so histexpand",
+];
+
 export const shellTricks: readonly Trick[] = [
   (inner, random) => `bash -c ${quoted(inner, random)}`,
   (inner, random) => `sh -c ${quoted(inner, random)}`,
@@ -84,4 +92,32 @@ export const shellTricks: readonly Trick[] = [
   (inner) => `echo \`${inner.replaceAll(/[\\`$]/gu, "\\$&")}\``,
   (inner) => `bash -ic ${singleQuoted(inner)}`,
   (inner) => `wait -p ${singleQuoted(`a[$(${inner}\n)]`)} -n`,
+  // Variables that decide what runs, set by other means than an assignment.
+  (inner, random) => `read -r PS4 <<< ${quoted(`$(${inner})`, random)}; set -x; :`,
+  (inner, random) => `mapfile -t PS4 <<< ${quoted(`$(${inner})`, random)}; set -x; :`,
+  (inner, random) => `for PS4 in ${quoted(`$(${inner}\n)`, random)}; do set -x; :; done`,
+  (inner, random) => `select PS4 in ${quoted(`$(${inner}\n)`, random)}; do set -x; :; break; done <<< 1`,
+  (inner, random) => `unset PS4; : \${PS4:=${quoted(`$(${inner}\n)`, random)}}; set -x; :`,
+  // What bash computes when it is put into a variable or an array.
+  (inner, random) => `${random.pick(computedVariables)}=${quoted(`a[$(${inner}\n)]`, random)}`,
+  (inner, random) =>
+    `for ${random.pick(computedVariables)} in ${quoted(`a[$(${inner}\n)]`, random)}; do :; done`,
+  (inner, random) => `x=${quoted(`b[$(${inner}\n)]`, random)}; a=([x]=1)`,
+  (inner, random) => `x=${quoted(`b[$(${inner}\n)]`, random)}; a+=(1 [$x]=1)`,
+  (inner, random) => `a=([${quoted(`b[$(${inner}\n)]`, random)}]=1)`,
+  (inner, random) => `declare -a ${quoted(`a=([b[$(${inner}\n)]]=1)`, random)}`,
+  (inner, random) => `a=(1); declare ${quoted(`a=([b[$(${inner}\n)]]=1)`, random)}`,
+  (inner, random) => `a=(1); x=${quoted(`([b[$(${inner}\n)]]=1)`, random)}; declare a="$x"`,
+  (inner, random) => `x=${quoted(`([b[$(${inner}\n)]]=1)`, random)}; f() { local -a a="$x"; }; f`,
+  (inner, random) => `${random.pick(historyOn)}\n: ${quoted(inner, random)}\n!!:1`,
+  (inner, random) => `${random.pick(historyOn)}\n: ${inner}\n!!:s/: //`,
+  (inner, random) => `trap ${quoted(inner, random)} RETURN; f() { :; }; set -T; f`,
+  (inner, random) => `trap ${quoted(inner, random)} USR1; kill -USR1 $$; :`,
+  (inner) => `f() if :; then ${inner}\nfi; f`,
+  (inner) => `set -- 1; for x do ${inner}\ndone`,
+  (inner) => `case a in a) ;;& *) ${inner}\nesac`,
+  (inner) => `[[ a =~ $(${inner}\n) ]]`,
+  (inner) => `shopt -s extglob\necho @(a|$(${inner}\n))`,
+  (inner) => `exec {a[$(${inner}\necho 0)]}> /dev/null`,
+  (inner) => `cat <<E\n\${x:-\`${inner.replaceAll(/[\\`$]/gu, "\\$&")}\`}\nE`,
 ];

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are shell, not templates
 import { describe, expect, test } from "bun:test";
 import type { Call } from "../scene.ts";
 import { PermissionScene } from "./permission-scene.ts";
@@ -116,6 +117,45 @@ describe("a deny rule about paths", () => {
   ])("is about the files that a command's words name: %s", async (command, decision) => {
     using scene = new PermissionScene(tree);
     scene.rules({ deny: [{ path_glob: "secrets/**" }, { path_glob: "~/private/*" }] });
+    expect(await scene.command(command, "full")).toBe(decision);
+  });
+
+  test.each([
+    ["cat .e*", "deny by rule"],
+    ["cat .en?", "deny by rule"],
+    ["cat .[e]nv", "deny by rule"],
+    ['cat ".e"*', "deny by rule"],
+    ["cat {.env,a}", "deny by rule"],
+    ["cat .en{v,w}", "deny by rule"],
+    ['cat "$PWD/.env"', "deny by rule"],
+    ["cat ${PWD}/.env", "deny by rule"],
+    ["for f in .env; do cat $f; done", "deny by rule"],
+    ["x=.env; cat $x", "deny by rule"],
+    ["x=(.env); cat ${x[0]}", "deny by rule"],
+    ["echo .env | xargs cat", "deny by rule"],
+    ["xargs cat <<< .env", "deny by rule"],
+    ["cat $(echo .env)", "deny by rule"],
+    ["docker run -v .env:/x image", "deny by rule"],
+    ["cd conf && cat one.pem", "deny by rule"],
+    ["cd docs && cat ../conf/one.pem", "deny by rule"],
+    ["cat docs/folder/../conf/one.pem", "deny by rule"],
+    ["cat ~/keys/a", "deny by rule"],
+    ['cat "$HOME/keys/a"', "deny by rule"],
+    ["cat $HOME/keys/a", "deny by rule"],
+    ["echo .env >> .gitignore", "allow by mode"],
+    ["cat a*", "allow by mode"],
+    ["cat conf/*.txt", "allow by mode"],
+    ["cd conf && cat two.txt", "allow by mode"],
+  ])("is about what its words become: %s", async (command, decision) => {
+    using scene = new PermissionScene({
+      "repo/.env": "x\n",
+      "repo/a.txt": "a\n",
+      "repo/conf/one.pem": "x\n",
+      "repo/conf/two.txt": "x\n",
+      "repo/docs/folder": { link: "../conf" },
+      "home/keys/a": "x\n",
+    });
+    scene.rules({ deny: [{ path_glob: "**/.env" }, { path_glob: "conf/*.pem" }, { path_glob: "~/keys/*" }] });
     expect(await scene.command(command, "full")).toBe(decision);
   });
 

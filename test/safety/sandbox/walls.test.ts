@@ -160,6 +160,19 @@ describe("a command reads no", () => {
   });
 });
 
+describe("the kernel's settings", () => {
+  const made = new SafetyScene({});
+  // Opened without a word being written: were there no wall, the machine would stay as it is.
+  const { outputOf } = attempts(made, {
+    all: "find /proc/sys -type f -perm /222 | while read f; do (exec 9>> $f) 2> /dev/null && echo OPEN $f; done",
+    readable: "cat /proc/sys/kernel/ostype",
+  });
+
+  test("cannot be opened for writing, which root could by its user id alone; they can be read", () => {
+    expect([outputOf("all").includes("OPEN"), outputOf("readable")]).toEqual([false, "Linux\nexit code 0\n"]);
+  });
+});
+
 describe("the network", () => {
   const made = new SafetyScene({});
   let server: Server;

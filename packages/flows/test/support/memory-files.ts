@@ -1,5 +1,5 @@
 // Files in memory behind the FileSystem port: fast enough for thousands of definitions.
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import type { FileStat, FileSystem } from "@codelia/shared-types";
 
 function stat(kind: FileStat["kind"], sizeBytes: number): FileStat {
@@ -23,6 +23,13 @@ export function memoryFiles(files: Readonly<Record<string, string>>): FileSystem
     lstat: look,
     stat: look,
     realPath: async (path) => ((await look(path)) === undefined ? undefined : path),
+    list: async (path) => {
+      const names = [...contents.keys(), ...directories].filter(
+        (one) => one !== "/" && dirname(one) === path,
+      );
+      if (!directories.has(path)) return undefined;
+      return names.map((one) => ({ name: basename(one), kind: contents.has(one) ? "file" : "directory" }));
+    },
     open: async (path) => {
       const found = await look(path);
       const content = contents.get(path) ?? new Uint8Array();

@@ -9,6 +9,8 @@ export interface CommandFacts {
   readonly cwd: string;
   /** It changes its directory on the way. */
   readonly moves: boolean;
+  /** The directories that it may stand in; undefined: nobody can tell. */
+  readonly places: readonly string[] | undefined;
   readonly analysis: CommandAnalysis;
   /** Whether it can reach a program, followed by these words. */
   reach(words: readonly string[]): Reach;
@@ -18,6 +20,13 @@ export interface CommandFacts {
   readonly read: readonly FilePath[];
   /** What its words may name. Empty where no rule asks. */
   readonly named: readonly FilePath[];
+}
+
+export interface CommandFactsOptions {
+  /** The user's: what `~` and `cd` alone lead to. */
+  readonly home: string;
+  /** Words of commands are looked at as names of files, too. */
+  readonly asksForFiles: boolean;
 }
 
 export interface CallFacts {
@@ -31,30 +40,29 @@ export interface CallFacts {
 }
 
 /**
- * @input   home: words of commands are looked at as names of files, too; without it they are not
  * @effects looks at the file system; loads the shell's grammar when the call is a command
  */
 export async function callFacts(
   fs: FileSystem,
   { tool, prepared: { access } }: Pick<DecidableCall, "tool"> & { prepared: { access: ToolAccess } },
-  home: string | undefined,
+  options: CommandFactsOptions,
 ): Promise<CallFacts> {
   return {
     tool: access.kind === "mcp" ? access.tool : tool,
     calledAs: tool,
     access,
     paths: await filePaths(fs, pathsOf(access)),
-    command: access.kind === "command" ? await commandFactsOf(fs, access, home) : undefined,
+    command: access.kind === "command" ? await commandFactsOf(fs, access, options) : undefined,
   };
 }
 
 async function commandFactsOf(
   fs: FileSystem,
   access: Extract<ToolAccess, { kind: "command" }>,
-  home: string | undefined,
+  options: CommandFactsOptions,
 ): Promise<CommandFacts> {
   const { commandFacts } = await import("./command-facts.ts");
-  return commandFacts(fs, access, home);
+  return commandFacts(fs, access, options);
 }
 
 function pathsOf(access: ToolAccess): readonly string[] {

@@ -86,8 +86,10 @@ async function coverOf(use: ProgramUse, facts: CommandFacts, options: CoverageOp
   if (!safety.safe) return { why: visibleName(safety.reason) };
   // Another folder may be a repository whose config names programs.
   if (facts.moves && use.name === "git") return { why: "git in another folder follows that folder's config" };
+  const { places } = facts;
+  if (places === undefined) return { why: "nobody can tell which folder it changes to" };
   const inside = [options.workspace, options.outputs];
-  const word = await outsideWord(use, { ...options, inside, cwd: facts.cwd, moves: facts.moves });
+  const word = await outsideWord(use, { fs: options.fs, inside, places });
   return word === undefined ? { rule } : { why: `it reads ${visibleName(word)}, outside the workspace` };
 }
 

@@ -1,33 +1,28 @@
 // The parse of a command, and the files that its redirections open. Loaded when the first command is decided.
-import { resolve } from "node:path";
 import type { FileSystem } from "@codelia/shared-types";
 import { analyseCommand, canReach } from "../shell/index.ts";
-import type { CommandFacts } from "./call-facts.ts";
+import type { CommandFacts, CommandFactsOptions } from "./call-facts.ts";
 import { namedFiles } from "./named-files.ts";
-import { type FilePath, filePaths } from "./real-path.ts";
-
-// After these a relative name leads elsewhere.
-const movers = new Set(["cd", "pushd", "popd", "chdir"]);
+import type { FilePath } from "./real-path.ts";
+import { isMover, joined, placeOf, placesOf } from "./word-places.ts";
 
 /**
- * @input   home: words are looked at as names of files, too; without it they are not
+ * @input   asksForFiles: words are looked at as names of files, too
  * @effects looks at the file system; loads the shell's grammar
  */
 export async function commandFacts(
   fs: FileSystem,
   { command: text, cwd }: { readonly command: string; readonly cwd: string },
-  home: string | undefined,
+  { home, asksForFiles }: CommandFactsOptions,
 ): Promise<CommandFacts> {
   const analysis = await analyseCommand(text);
-  const moves = analysis.programs.some(({ name }) => movers.has(name));
+  const moves = analysis.programs.some(({ name }) => isMover(name));
+  const places = placesOf(analysis, cwd, home);
   const files = async (wanted: (access: string) => boolean): Promise<FilePath[]> => {
     const named = analysis.redirections.flatMap(({ access, path }) =>
       path !== undefined && wanted(access) ? [path] : [],
     );
-    const paths = await filePaths(
-      fs,
-      named.map((path) => resolve(cwd, path)),
-    );
+    const paths = await Promise.all(named.map((path) => placeOf(fs, joined(cwd, path))));
     return paths.map((path, index) =>
       moves && !named[index]?.startsWith("/") ? { ...path, real: undefined } : path,
     );
@@ -36,10 +31,12 @@ export async function commandFacts(
     text,
     cwd,
     moves,
+    places,
     analysis,
     reach: (words) => canReach(analysis, words),
     written: await files((access) => access !== "read"),
     read: await files((access) => access === "read"),
-    named: home === undefined ? [] : await namedFiles(fs, analysis, { cwd, home }),
+    // Where nobody can tell where it goes, what it names from here on is all there is.
+    named: asksForFiles ? await namedFiles(fs, analysis, { places: places ?? [cwd], home }) : [],
   };
 }

@@ -60,7 +60,7 @@ export async function evaluate(
   const isUnheld = access.kind === "command" && standing === "missing";
   if (denying.length === 0 && options.mode === "full" && !isUnheld) return byMode("full approval");
   const asksForFiles = denying.some(({ pathGlob }) => pathGlob !== undefined);
-  const facts = await callFacts(options.fs, call, asksForFiles ? options.bases.home[0] : undefined);
+  const facts = await callFacts(options.fs, call, { home: options.bases.home[0] ?? "/", asksForFiles });
   const denials = denying.flatMap((placed) => {
     const denial = denies(placed, facts);
     return denial === undefined ? [] : [{ placed, ...denial }];

@@ -75,7 +75,8 @@ function exampleFacts(
     skill: { kind: "skill", name: example, path: `${root}/SKILL.md` },
   };
   const tools: Record<Kind, string> = { command: "bash", path: "write", skill: "skill_load" };
-  return callFacts(noFiles, { tool: rule.tool ?? tools[kind], prepared: { access: accesses[kind] } }, home);
+  const call = { tool: rule.tool ?? tools[kind], prepared: { access: accesses[kind] } };
+  return callFacts(noFiles, call, { home, asksForFiles: true });
 }
 
 /** Everything is where its name says. */
@@ -83,5 +84,6 @@ const noFiles: FileSystem = {
   lstat: () => Promise.resolve(undefined),
   stat: () => Promise.resolve(undefined),
   realPath: (path) => Promise.resolve(path),
+  list: () => Promise.resolve(undefined),
   open: () => Promise.resolve(undefined),
 };

@@ -32,6 +32,8 @@ export async function realPathOf(fs: FileSystem, path: string): Promise<string |
     existing = existing.slice(0, end) || "/";
     if (existing === "/") break;
   }
+  // Behind a folder that is not there yet.
+  if (missing.includes("..")) return undefined;
   const real = await fs.realPath(existing).catch(() => undefined);
   return real === undefined ? undefined : [real === "/" ? "" : real, ...missing].join("/");
 }

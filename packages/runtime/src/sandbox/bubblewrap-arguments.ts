@@ -34,6 +34,11 @@ export function isolation(canDisableUserNamespaces: boolean): string[] {
     "/dev",
     "--proc",
     "/proc",
+    // The kernel lets root set these by its user id alone, without any capability: core_pattern names a program that runs
+    // outside of every sandbox. Bubblewrap only looks at the folder, which is never writable.
+    "--ro-bind-try",
+    "/proc/sys",
+    "/proc/sys",
   ];
 }
 

@@ -69,6 +69,8 @@ export interface CommandAnalysis {
   readonly programs: readonly ProgramUse[];
   /** Empty: the command is plain. */
   readonly obstacles: readonly Obstacle[];
+  /** Words that variables get, of assignments and loops, and those of here-strings. */
+  readonly assigned: readonly ShellWord[];
   /** Files that are opened by redirections. /dev/null and copies of descriptors (2>&1) are left out. */
   readonly redirections: readonly RedirectionUse[];
 }

@@ -49,12 +49,17 @@ const variableNames: Handler = (args, { findings }, scene, name) => {
     const flag = word.value?.startsWith("-") ?? false;
     const [variable = "", ...rest] = (value ?? "").split("=");
     const bare = variable.replace(/\+$/u, "");
+    if (flag && /[aA]/u.test(word.value ?? "")) findings.makesArray();
     if (flag && !/[nif]/u.test(word.value ?? "")) continue;
     if (flag || !identifier.test(bare) || (word.value === undefined && !(value ?? "").includes("="))) {
       findings.anyProgram("shell_state", `${name} ${word.text} can run commands on its way`);
     } else if (decidesPrograms(bare)) {
       findings.anyProgram("assignment", `${bare} decides which programs run`);
     }
+    // A value in brackets is an array's, quoted or not, and its subscripts are computed.
+    if (rest[0]?.startsWith("(") === true) {
+      findings.anyProgram("shell_state", `${name} ${word.text} can run commands on its way`);
+    } else if (word.value === undefined) findings.fillsVariable(`${name} ${word.text}`);
     findings.mention(rest.join("="), scene.via);
   }
 };
@@ -87,8 +92,24 @@ function isPlainTest(args: readonly ShellWord[]): boolean {
   });
 }
 
+const allKnown = (args: readonly ShellWord[]) => args.every(({ value }) => value !== undefined);
+
 const allNames = (args: readonly ShellWord[]) =>
-  args.every(({ value }) => value !== undefined && (value.startsWith("-") || /^[\w.]+$/u.test(value)));
+  args.every(
+    ({ value }) =>
+      value !== undefined && (value.startsWith("-") || (/^[\w.]+$/u.test(value) && !decidesPrograms(value))),
+  );
+
+const fillsArray =
+  (inner: Handler): Handler =>
+  (args, walker, scene, name) => {
+    if (name !== "read" || args.some(({ value }) => /^-.*a/u.test(value ?? "-a")))
+      walker.findings.makesArray();
+    inner(args, walker, scene, name);
+  };
+
+/** Options of `set -o` that change what later words mean: `!!` runs an earlier line, any word may set a variable. */
+export const openingOption = /^(?:hist\w*|keyword)$/u;
 
 export const builtins: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ["eval", evalText],
@@ -98,9 +119,11 @@ export const builtins: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...["export", "declare", "typeset", "local", "readonly", "unset", "getopts"].map(
     (name): [string, Handler] => [name, variableNames],
   ),
-  ["read", flagged(/^-.*[ei]|\[/u, allNames)],
-  ["mapfile", flagged(/^-.*C|\[/u, allNames)],
-  ["readarray", flagged(/^-.*C|\[/u, allNames)],
+  ["read", fillsArray(flagged(/^-.*[ei]|\[/u, allNames))],
+  ["mapfile", fillsArray(flagged(/^-.*C|\[/u, allNames))],
+  ["readarray", fillsArray(flagged(/^-.*C|\[/u, allNames))],
+  // `jobs -x` runs its words.
+  ["jobs", flagged(/^-.*x/u, allKnown)],
   ["wait", flagged(/^-.*p/u, () => true)],
   [
     "printf",
@@ -117,8 +140,21 @@ export const builtins: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ["compopt", opens("can run commands")],
   ["fc", opens("runs earlier commands")],
   ["history", opens("changes what fc runs")],
-  ["hash", flagged(/^-.*p/u, () => true)],
-  ["set", flagged(/^hist|^[-+][A-Za-z]*H/u, ([first]) => first === undefined || first.value !== undefined)],
-  ["shopt", flagged(/^(?!)/u, (args) => args.every(({ value }) => value !== "expand_aliases"))],
+  ["hash", flagged(/^-.*p/u, allKnown)],
+  [
+    "set",
+    flagged(
+      /^[-+][A-Za-z]*[Hk]/u,
+      ([first, ...rest]) =>
+        (first === undefined || first.value !== undefined) &&
+        [first, ...rest].every((word) => !openingOption.test(word?.value ?? "")),
+    ),
+  ],
+  [
+    "shopt",
+    flagged(/^(?!)/u, (args) =>
+      args.every(({ value }) => value !== "expand_aliases" && !openingOption.test(value ?? "history")),
+    ),
+  ],
   ["unalias", () => undefined],
 ]);

@@ -171,7 +171,7 @@ export const inert: ReadonlySet<string> = new Set(
     "sha512sum b2sum cksum sum od hexdump base64 base32 strings jq touch mkdir rmdir rm unlink chmod chown chgrp sync " +
     "mktemp which whereis type ps pgrep pidof kill pkill killall uptime free vmstat nproc lscpu lsblk lsof ss netstat " +
     "ping host dig nslookup tput clear tty stty printenv locale getconf getent cd pushd popd dirs exit return break " +
-    "continue shift times umask ulimit wait jobs fg bg disown caller logout suspend help numfmt tsort " +
+    "continue shift times umask ulimit wait fg bg disown caller logout suspend help numfmt tsort " +
     "zcat bzcat xzcat zstdcat sha3sum pathchk logname dircolors pr ptx exa eza lsd"
   ).split(" "),
 );

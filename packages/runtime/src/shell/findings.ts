@@ -16,12 +16,16 @@ export class Findings {
   readonly #mentioned = new Set<string>();
   readonly #obstacles = new Map<string, Obstacle>();
   readonly #redirections: RedirectionUse[] = [];
+  readonly #assigned: ShellWord[] = [];
   /** A file gets content that the text decides; something later may run it. */
   #writes: string | undefined;
   /** Something runs what is in files. */
   #runsFiles: string | undefined;
   /** Git runs what its folder and its config say. */
   #runsGit = false;
+  /** A variable gets a value that is computed; in an array its subscripts are computed again. */
+  #filled: string | undefined;
+  #makesArray = false;
   readonly #copied: { readonly words: readonly ShellWord[]; readonly via: readonly string[] }[] = [];
 
   use(words: readonly ShellWord[], via: readonly string[], certainty: ProgramUse["certainty"]): void {
@@ -63,6 +67,10 @@ export class Findings {
     this.obstacle(kind, text, true);
   }
 
+  assigns(word: ShellWord): void {
+    this.#assigned.push(word);
+  }
+
   redirection(use: RedirectionUse): void {
     this.#redirections.push(use);
   }
@@ -79,6 +87,14 @@ export class Findings {
     this.#runsGit = true;
   }
 
+  makesArray(): void {
+    this.#makesArray = true;
+  }
+
+  fillsVariable(what: string): void {
+    this.#filled ??= what;
+  }
+
   /** Programs get other names: they count if something runs files. */
   copies(words: readonly ShellWord[], via: readonly string[]): void {
     this.#copied.push({ words, via });
@@ -87,7 +103,10 @@ export class Findings {
   /** Whether what is written could lie where git looks for config and hooks. */
   #touchesGit(): boolean {
     const odd = (text: string | undefined) =>
-      text === undefined || /\.git(?!ignore|attributes|keep|hub|lab)|git\/config/u.test(text);
+      text === undefined ||
+      /\.git(?!ignore|attributes|keep|hub|lab)|git\/config/u.test(text) ||
+      // Any folder with such files in it is a repository for git, which --git-dir or -C can lead to.
+      /(?:^|\/)(?:config(?:\.worktree)?|commondir|gitdir|HEAD|hooks\/[^/]+)$/u.test(text);
     return (
       this.#redirections.some(({ path }) => odd(path)) ||
       this.#programs.some(
@@ -96,8 +115,23 @@ export class Findings {
     );
   }
 
+  /** Git puts messages and names of branches into files of its own; they are texts like any other for a shell. */
+  #runsGitsFiles(): boolean {
+    const gits = /(?:^|\/)\.git(?:\/|$)|(?:^|\/)(?:[A-Z_]*HEAD|[A-Z]+_(?:EDIT)?MSG|packed-refs)$/u;
+    return this.#programs.some(({ words }) => words.some(({ value }) => gits.test(value ?? "")));
+  }
+
   analysis(): CommandAnalysis {
+    if (this.#runsGit && this.#runsFiles !== undefined && this.#runsGitsFiles()) {
+      this.anyProgram(
+        "written_then_run",
+        `git writes files, and ${this.#runsFiles} could run what they hold`,
+      );
+    }
     if (this.#runsGit && this.#touchesGit()) this.runsFiles("git");
+    if (this.#filled !== undefined && this.#makesArray) {
+      this.anyProgram("shell_state", `${this.#filled} may fill an array, whose subscripts can run commands`);
+    }
     if (this.#runsFiles !== undefined) {
       for (const { words, via } of this.#copied) this.mentionWords(words, via);
     }
@@ -108,6 +142,7 @@ export class Findings {
     return {
       programs: this.#programs,
       obstacles: [...this.#obstacles.values()],
+      assigned: this.#assigned,
       redirections: this.#redirections,
     };
   }
@@ -118,9 +153,12 @@ export function baseName(program: string): string {
   return trimmed.slice(trimmed.lastIndexOf("/") + 1);
 }
 
-/** Names that a text could be run under, flags with glued values (`-Irm`) included. */
+/** Names that a text could be run under, flags with glued values (`-Irm`) and words with quotes in them included. */
 function programLikeWords(text: string): readonly string[] {
-  const words = text.split(/[^\p{L}\p{N}_./+-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const texts = /["'\\]/u.test(text) ? [text, text.replaceAll(/\\?["'\\]|\\\n/gu, "")] : [text];
+  const words = texts
+    .flatMap((one) => one.split(/[^\p{L}\p{N}_./+-]+/u))
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
   return words.flatMap((word) => {
     const bare = word.replace(/\.+$/u, "");
     return bare.startsWith("-")

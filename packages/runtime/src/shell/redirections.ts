@@ -16,7 +16,9 @@ export function reportRedirection(redirection: Redirection, findings: Findings):
     }
     case "HereString": {
       findings.obstacle("heredoc", "a here-string");
-      const value = redirection.target === undefined ? undefined : shellWord(redirection.target).value;
+      const word = redirection.target === undefined ? undefined : shellWord(redirection.target);
+      if (word !== undefined) findings.assigns(word);
+      const value = word?.value;
       return isInput(redirection) && value !== undefined
         ? { kind: "text", text: `${value}\n` }
         : { kind: "other" };

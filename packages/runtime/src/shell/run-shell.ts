@@ -1,9 +1,10 @@
 // A shell as a program: its text after -c, its script file, or what it reads from its input.
-import { runsFile } from "./builtins.ts";
+import { openingOption, runsFile } from "./builtins.ts";
 import { anyShellText, type Handler, programFromStdin } from "./scene.ts";
 
-// Without effect on what runs. `-i` is left out: an interactive shell reads its own start-up files.
-const knownBundle = /^[abcefhklmnpruvxBCDEHPTsoO]+$/u;
+// Without effect on what runs. `-i` is left out: an interactive shell reads its own start-up files. So are `-k` and
+// `-H`, with which words set variables and `!!` runs an earlier line.
+const knownBundle = /^[abcefhlmnpruvxBCDEPTsoO]+$/u;
 const longFlags = /^--(?:norc|noprofile|posix|login|verbose|restricted|noediting|debugger)$/u;
 
 export const runShell: Handler = (args, walker, scene, name) => {
@@ -26,7 +27,12 @@ export const runShell: Handler = (args, walker, scene, name) => {
       return;
     }
     // `x` prints through PS4, which is a text of its own; assignments to it are found where they stand.
-    for (const letter of bundle) if ("oO".includes(letter)) queue.shift();
+    for (const letter of bundle) {
+      if (!"oO".includes(letter)) continue;
+      const option = queue.shift();
+      if (openingOption.test(option?.value ?? "history"))
+        findings.anyProgram("interpreter", `${name} ${option?.text ?? ""} changes what words mean`);
+    }
     if (bundle.includes("c")) fromText = true;
     if (bundle.includes("s")) fromInput = true;
   }

@@ -1,4 +1,4 @@
-// Programs of the safe list whose words are a small language: find, git, sed, printf, test.
+// Programs of the safe list whose words are a small language: find, git, jq, sed, printf, test.
 import type { ShellWord } from "./analysis.ts";
 import { type FlagTable, readFlags } from "./flags.ts";
 import { onlyPrints } from "./sed-text.ts";
@@ -8,7 +8,7 @@ export type WordCheck = (args: readonly ShellWord[]) => string | undefined;
 
 // Tests and actions of find that only look. `-exec`, `-delete`, `-fprint`, `-files0-from`… are not among them.
 const findAlone: ReadonlySet<string> = new Set(
-  "-H -L -P -print -print0 -prune -ls -quit -depth -daystart -empty -mount -xdev -follow -readable -writable -executable -nouser -nogroup -true -false -not -and -or -a -o ! ( ) ,".split(
+  "-H -P -print -print0 -prune -ls -quit -depth -daystart -empty -mount -xdev -readable -writable -executable -nouser -nogroup -true -false -not -and -or -a -o ! ( ) ,".split(
     " ",
   ),
 );
@@ -200,6 +200,28 @@ const test: WordCheck = (args) =>
     ? undefined
     : "a word names a variable";
 
+const jqFlags =
+  "-c -r -j -a -S -C -M -s -n -R -e --compact-output --raw-output --join-output --ascii-output --sort-keys --color-output " +
+  "--monochrome-output --slurp --null-input --raw-input --exit-status --tab --indent=";
+
+/** A filter that imports reads files of its choice, wherever they are. */
+const jq: WordCheck = (args) => {
+  const rest = [...args];
+  for (let at = 0; at < rest.length; at += 1) {
+    // These take a name and a value.
+    if (/^--arg(?:json)?$/u.test(rest[at]?.value ?? "")) {
+      const [, ...given] = rest.splice(at, 3);
+      if (given.length < 2 || given.some(({ value }) => value === undefined)) return "--arg lacks its value";
+      at -= 1;
+    }
+  }
+  const read = readFlags(rest, jqFlags);
+  if (typeof read === "string") return read;
+  return read.operands.some(({ value, text }) => /(?<![.\w$@])(?:import|include)(?!\w)/u.test(value ?? text))
+    ? "the filter may import a file"
+    : undefined;
+};
+
 /** A word without `+` in front would set the clock. */
 const date: WordCheck = (args) => {
   const flags =
@@ -215,6 +237,7 @@ export const safeLanguages: ReadonlyMap<string, WordCheck> = new Map<string, Wor
   ["date", date],
   ["find", find],
   ["git", git],
+  ["jq", jq],
   ["sed", sed],
   ["printf", printf],
   ["test", test],

@@ -1,4 +1,6 @@
-// Programs that only read, with the flags under which that is known. Data: a flag that is not here is not safe.
+// Programs that only read, with the flags under which that is known. Data: a flag that is not here is not safe. Those
+// that follow links on the way through a folder are left out, and those with which a file names what is read: both lead
+// out of the project.
 import type { FlagTable } from "./flags.ts";
 
 export interface SafeProgram {
@@ -11,10 +13,10 @@ export interface SafeProgram {
   readonly anyWords?: true;
 }
 
+// Without --check: it reads the files that a file names.
 const checksums: SafeProgram = {
   onlyReads: true,
-  flags:
-    "-b -c -t -z --binary --check --tag --text --zero --ignore-missing --quiet --status --strict -w --warn",
+  flags: "-b -t -z --binary --tag --text --zero",
 };
 const anyWords: SafeProgram = { flags: "", anyWords: true };
 const noFlags: SafeProgram = { flags: "" };
@@ -30,9 +32,9 @@ export const safePrograms: ReadonlyMap<string, SafeProgram> = new Map<string, Sa
     {
       onlyReads: true,
       flags:
-        "-a -A -b -B -c -C -d -D -f -F -g -G -h -H -i -I= -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -T= -u -U -v -w= -x -X -Z -1 " +
+        "-a -A -b -B -c -C -d -D -f -F -g -G -h -H -i -I= -k -l -m -n -N -o -p -q -Q -r -R -s -S -t -T= -u -U -v -w= -x -X -Z -1 " +
         "--all --almost-all --author --escape --block-size= --ignore-backups --color=? --directory --classify=? --file-type --format= --full-time " +
-        "--group-directories-first --no-group --human-readable --si --hide= --hyperlink=? --indicator-style= --inode --ignore= --dereference " +
+        "--group-directories-first --no-group --human-readable --si --hide= --hyperlink=? --indicator-style= --inode --ignore= " +
         "--numeric-uid-gid --literal --quote-name --quoting-style= --reverse --recursive --size --sort= --time= --time-style= --width= --context --zero",
     },
   ],
@@ -72,7 +74,7 @@ export const safePrograms: ReadonlyMap<string, SafeProgram> = new Map<string, Sa
     "wc",
     {
       onlyReads: true,
-      flags: "-c -m -l -L -w --bytes --chars --lines --max-line-length --words --files0-from=",
+      flags: "-c -m -l -L -w --bytes --chars --lines --max-line-length --words",
     },
   ],
   [
@@ -80,19 +82,19 @@ export const safePrograms: ReadonlyMap<string, SafeProgram> = new Map<string, Sa
     {
       onlyReads: true,
       flags:
-        "-NUM -E -F -G -P -e= -f= -i -y -v -w -x -c -L -l -m= -o -q -s -b -H -h -n -T -Z -z -A= -B= -C= -a -I -r -R -d= -D= -u -U " +
+        "-NUM -E -F -G -P -e= -f= -i -y -v -w -x -c -L -l -m= -o -q -s -b -H -h -n -T -Z -z -A= -B= -C= -a -I -r -d= -D= -u -U " +
         "--extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp= --file= --ignore-case --no-ignore-case --invert-match --word-regexp " +
         "--line-regexp --count --color=? --colour=? --files-without-match --files-with-matches --max-count= --only-matching --quiet --silent --no-messages " +
         "--byte-offset --with-filename --no-filename --label= --line-number --initial-tab --null --null-data --after-context= --before-context= --context= " +
-        "--text --binary-files= --exclude= --exclude-from= --exclude-dir= --include= --recursive --dereference-recursive --line-buffered",
+        "--text --binary-files= --exclude= --exclude-from= --exclude-dir= --include= --recursive --line-buffered",
     },
   ],
   [
     "rg",
     {
       flags:
-        "-NUM -A= -B= -C= -E= -F -H -I -L -M= -N -P -S -T= -U -a -b -c -d= -e= -f= -g= -h -i -j= -l -m= -n -o -p -q -r= -s -t= -u -v -V -w -x -0 -. " +
-        "--after-context= --before-context= --context= --encoding= --fixed-strings --with-filename --no-filename --follow --max-columns= --no-line-number " +
+        "-NUM -A= -B= -C= -E= -F -H -I -M= -N -P -S -T= -U -a -b -c -d= -e= -f= -g= -h -i -j= -l -m= -n -o -p -q -r= -s -t= -u -v -V -w -x -0 -. " +
+        "--after-context= --before-context= --context= --encoding= --fixed-strings --with-filename --no-filename --max-columns= --no-line-number " +
         "--pcre2 --smart-case --type-not= --multiline --multiline-dotall --text --byte-offset --count --count-matches --max-depth= --regexp= --file= --glob= --iglob= " +
         "--ignore-case --threads= --files-with-matches --files-without-match --max-count= --line-number --only-matching --pretty --quiet --replace= " +
         "--case-sensitive --type= --type-list --unrestricted --invert-match --version --word-regexp --line-regexp --null --hidden --no-hidden --no-ignore " +
@@ -187,7 +189,7 @@ export const safePrograms: ReadonlyMap<string, SafeProgram> = new Map<string, Sa
     {
       onlyReads: true,
       flags:
-        "-0 -a -b -B= -c -d= -D -h -H -k -L -l -m -P -S -s -t= -x -X= --null --all --apparent-size --block-size= --bytes --total --max-depth= --human-readable --si --dereference --separate-dirs --summarize --threshold= --time=? --exclude= --one-file-system",
+        "-0 -a -b -B= -c -d= -D -h -H -k -l -m -P -S -s -t= -x -X= --null --all --apparent-size --block-size= --bytes --total --max-depth= --human-readable --si --separate-dirs --summarize --threshold= --time=? --exclude= --one-file-system",
     },
   ],
   [
@@ -238,19 +240,11 @@ export const safePrograms: ReadonlyMap<string, SafeProgram> = new Map<string, Sa
     },
   ],
   ["hexdump", { flags: "-b -c -C -d -n= -o -s= -v -x" }],
-  ["strings", { flags: "-a -f -n= -o -t= -e= --all --print-file-name --bytes= --radix= --encoding=" }],
-  [
-    "jq",
-    {
-      flags:
-        "-c -r -j -a -S -C -M -s -n -R -e --arg= --argjson= --compact-output --raw-output --join-output --ascii-output --sort-keys --color-output --monochrome-output --slurp --null-input --raw-input --exit-status --tab --indent=",
-    },
-  ],
   [
     "tree",
     {
       flags:
-        "-a -d -f -i -l -x -L= -P= -I= -s -h -u -g -p -D -F -q -N -Q -r -t -c -U -v -n -C -A -S -J -X --noreport --dirsfirst --filelimit= --gitignore --prune --du --si --matchdirs --ignore-case --inodes --device --charset= --filesfirst --sort=?",
+        "-a -d -f -i -x -L= -P= -I= -s -h -u -g -p -D -F -q -N -Q -r -t -c -U -v -n -C -A -S -J -X --noreport --dirsfirst --filelimit= --gitignore --prune --du --si --matchdirs --ignore-case --inodes --device --charset= --filesfirst --sort=?",
     },
   ],
   ["printenv", { flags: "-0 --null" }],

@@ -95,7 +95,12 @@ export class Walk implements Walker {
     }
     reportPart(node, this.findings);
     if (node.type === "For" || node.type === "Select") {
-      for (const word of node.wordlist ?? []) this.#plainText(word);
+      if (decidesPrograms(node.name.text))
+        this.findings.anyProgram("assignment", `${node.name.text} decides which programs run`);
+      for (const word of node.wordlist ?? []) {
+        this.#plainText(word);
+        this.findings.assigns(shellWord(word));
+      }
     }
     if (node.type === "Case") this.#plainText(node.word);
     // What runs inside shares the input of what is around it, which then is no text of its own.
@@ -144,11 +149,18 @@ export class Walk implements Walker {
     if (decidesPrograms(node.name)) {
       this.findings.anyProgram("assignment", `${node.name} decides which programs run`);
     }
-    if (node.index !== undefined && !/^\d+$/u.test(node.index.text)) {
+    const elements = node.value.type === "ArrayValue" ? node.value.elements : [];
+    if (node.value.type === "ArrayValue" || node.index !== undefined) this.findings.makesArray();
+    // `a=([x]=1)`: whether it is a name or a computation depends on what `a` was before.
+    const isComputed = elements.some(({ text }) => text.startsWith("[") && !/^\[\d+\]\+?=/u.test(text));
+    if (isComputed || (node.index !== undefined && !/^\d+$/u.test(node.index.text))) {
       this.findings.anyProgram("expansion", "a subscript is computed, which can run commands");
     }
     this.findings.mention(node.text.slice(node.name.length), scene.via);
-    for (const word of node.value.type === "Word" ? [node.value] : node.value.elements) this.#plainText(word);
+    for (const word of node.value.type === "Word" ? [node.value] : node.value.elements) {
+      this.#plainText(word);
+      this.findings.assigns(shellWord(word));
+    }
     if (node.value.type === "Word") {
       const { value } = shellWord(node.value);
       if (value !== undefined) this.findings.mention(value, scene.via);

@@ -1,6 +1,7 @@
 // What the parts of words can do besides standing for text: run commands, compute, look at files.
 import type { Findings } from "./findings.ts";
 import type { ParameterExpansionPart, SyntaxNode } from "./parser.ts";
+import { decidesPrograms } from "./variables.ts";
 
 /** Bash computes names in arithmetic again, and a value such as `a[$(rm)]` is run on the way. */
 const computedRuns = "it computes with names, and computing a value can run commands";
@@ -34,7 +35,7 @@ function computationOf(node: SyntaxNode): string | undefined {
 }
 
 function reportParameter(
-  { text, prefix, index, operation }: ParameterExpansionPart,
+  { text, parameter, prefix, index, operation }: ParameterExpansionPart,
   findings: Findings,
 ): void {
   findings.obstacle("expansion", `${text} is computed`);
@@ -45,6 +46,8 @@ function reportParameter(
   const transform = operation?.type !== "Transform" || /^[QEAaUuLKk]$/u.test(operation.operand.text);
   // In double quotes and here-documents it begins no quote: what follows is expanded. The parser takes it for one.
   const noQuote = text.includes("$'");
+  if (operation?.type === "Default" && operation.operator.endsWith("=") && decidesPrograms(parameter))
+    findings.anyProgram("assignment", `${parameter} decides which programs run`);
   if (prefix === "!" || !subscript || !slice || !transform || noQuote || operation?.type === "Unknown") {
     findings.anyProgram("expansion", `${text} can run commands when it is computed`);
   }

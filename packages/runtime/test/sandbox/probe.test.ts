@@ -49,20 +49,29 @@ describe("granted hosts", () => {
       "::",
       "fe80::1",
       "::ffff:127.0.0.1",
+      "fd00:ec2::254",
+      "168.63.129.16",
+      "192.168.1.7",
     ];
     const others = ["10.1.2.3", "192.168.1.1", "93.184.216.34", "2606:2800::1", "fd00::1"];
-    expect([...local, ...others].filter(isLocalAddress)).toEqual(local);
+    expect([...local, ...others].filter((address) => isLocalAddress(address, ["192.168.1.7"]))).toEqual(
+      local,
+    );
   });
 
-  test("a granted name that leads to this machine is refused", async () => {
-    const proxy = await startProxy({
-      allowHosts: ["rebound.test"],
-      listen: "loopback",
-      resolve: () => Promise.resolve("127.0.0.1"),
-    });
-    const answer = await fetch("http://rebound.test/", { proxy: `http://127.0.0.1:${proxy.port ?? 0}` });
-    const said = [answer.status, await answer.text()];
-    await proxy.close();
-    expect(said).toEqual([403, "codelia: rebound.test leads to the local address 127.0.0.1\n"]);
-  });
+  test.each(["127.0.0.1", "192.0.2.77"])(
+    "a granted name that leads to this machine is refused: %s",
+    async (address) => {
+      const proxy = await startProxy({
+        allowHosts: ["rebound.test"],
+        listen: "loopback",
+        resolve: () => Promise.resolve(address),
+        own: () => ["127.0.0.1", "192.0.2.77"],
+      });
+      const answer = await fetch("http://rebound.test/", { proxy: `http://127.0.0.1:${proxy.port ?? 0}` });
+      const said = [answer.status, await answer.text()];
+      await proxy.close();
+      expect(said).toEqual([403, `codelia: rebound.test leads to the local address ${address}\n`]);
+    },
+  );
 });

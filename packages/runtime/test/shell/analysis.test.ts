@@ -27,6 +27,7 @@ describe("the analysis of a command", () => {
         })),
       ],
       obstacles: [],
+      assigned: [],
       redirections: [],
     });
   });

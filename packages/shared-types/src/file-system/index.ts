@@ -9,6 +9,12 @@ export interface FileStat {
   readonly device: number;
 }
 
+export interface DirectoryEntry {
+  readonly name: string;
+  /** Of the entry itself: a link is not followed. */
+  readonly kind: FileStat["kind"];
+}
+
 export interface OpenFile {
   readonly stat: FileStat;
   /** Bytes from `position`; fewer than `length` only at the end of the file. */
@@ -25,6 +31,8 @@ export interface FileSystem {
   lstat(path: string): Promise<FileStat | undefined>;
   stat(path: string): Promise<FileStat | undefined>;
   realPath(path: string): Promise<string | undefined>;
+  /** What a directory holds, in no order. */
+  list(path: string): Promise<readonly DirectoryEntry[] | undefined>;
   /** Opens for reading without ever waiting for a writer (a FIFO does not block). */
   open(path: string): Promise<OpenFile | undefined>;
 }

@@ -1,8 +1,9 @@
 // Makes characters visible that would act on a terminal or hide in a line of text.
 
-// Controls, format characters (zero width, bidirectional marks, byte order mark, tags), line separators.
-const acting = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-const actingBesidesLayout = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+// Controls, format characters (zero width, bidirectional marks, byte order mark, tags), line separators, and what is
+// drawn as nothing: fillers, joiners, variation selectors. U+FE0F stays, half of all emoji end with it.
+const acting = /(?!\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const actingBesidesLayout = /(?![\n\t]|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 // What acts on a terminal. Format characters do not: they belong to emoji and to many scripts.
 const controls = /(?![\n\t]|\r\n)\p{Cc}/gu;

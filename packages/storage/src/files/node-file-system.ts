@@ -30,6 +30,13 @@ export function createNodeFileSystem(take: DirectStats = { lstat: lstatSync, sta
     lstat: (path) => look(path, take.lstat, (each) => fs.lstat(each)),
     stat: (path) => look(path, take.stat, (each) => fs.stat(each)),
     realPath: (path) => absentAsValue(() => fs.realpath(path)),
+    list: (path) =>
+      absentAsValue(async () =>
+        (await fs.readdir(path, { withFileTypes: true })).map((entry) => ({
+          name: entry.name,
+          kind: kindOf(entry),
+        })),
+      ),
     open: (path) => absentAsValue(() => openFile(path)),
   };
 }
@@ -71,7 +78,7 @@ function fileStat(stats: Stats): FileStat {
   };
 }
 
-function kindOf(stats: Stats): FileStat["kind"] {
+function kindOf(stats: Pick<Stats, "isSymbolicLink" | "isFile" | "isDirectory">): FileStat["kind"] {
   if (stats.isSymbolicLink()) return "link";
   if (stats.isFile()) return "file";
   return stats.isDirectory() ? "directory" : "other";

@@ -2,6 +2,7 @@
 import { lookup } from "node:dns/promises";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { connect, isIP, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
 import { createHostList, type HostList, isLocalAddress } from "./host-list.ts";
 
@@ -17,13 +18,19 @@ export interface ProxyOptions {
   readonly listen: { readonly socket: string } | "loopback";
   /** The address of a host. */
   readonly resolve?: (host: string) => Promise<string>;
+  /** Addresses of this machine. */
+  readonly own?: () => readonly string[];
 }
 
 class Refusal extends Error {}
 
 /** @effects listens until `close`; connects to granted hosts */
 export async function startProxy(options: ProxyOptions): Promise<HostProxy> {
-  const gate = new Gate(createHostList(options.allowHosts), options.resolve ?? addressOf);
+  const gate = new Gate(
+    createHostList(options.allowHosts),
+    options.resolve ?? addressOf,
+    options.own ?? ownAddresses,
+  );
   const sockets = new Set<Duplex>();
   const server = createServer((incoming, response) => void forward(gate, incoming, response));
   server.on("connection", (socket: Socket) => {
@@ -58,14 +65,22 @@ async function addressOf(host: string): Promise<string> {
   return (await lookup(host)).address;
 }
 
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses = []) =>
+    addresses.map(({ address }) => address),
+  );
+}
+
 /** Decides, and says where to connect to: the address that was checked, not the name again. */
 class Gate {
   readonly #hosts: HostList;
   readonly #resolve: (host: string) => Promise<string>;
+  readonly #own: () => readonly string[];
 
-  constructor(hosts: HostList, resolve: (host: string) => Promise<string>) {
+  constructor(hosts: HostList, resolve: (host: string) => Promise<string>, own: () => readonly string[]) {
     this.#hosts = hosts;
     this.#resolve = resolve;
+    this.#own = own;
   }
 
   /** @error Refusal */
@@ -75,7 +90,7 @@ class Gate {
     }
     const address = isIP(host) > 0 ? host : await this.#resolve(host);
     const isNamed = isIP(host) > 0 || host === "localhost";
-    if (isLocalAddress(address) && !isNamed)
+    if (isLocalAddress(address, this.#own()) && !isNamed)
       throw new Refusal(`${host} leads to the local address ${address}`);
     return address;
   }

@@ -247,4 +247,38 @@ export const possible: readonly string[] = [
   `: "\${x:-$'$(cat f)'}"`,
   `[[ "\${x:-$'$(cat f)'}" ]]`,
   `cat <<E\n\${x:-$'$(cat f)'}\nE`,
+  "jobs -x rm x",
+  "jobs $x",
+  "hash $x /bin/y ls; ls",
+  // Variables that decide what runs are set by more than assignments.
+  "read -r PS4 <<< '$(cat f)'; set -x; ls",
+  "mapfile -t PS4 < f; set -x; ls",
+  "for PS4 in '$(cat f)'; do set -x; ls; done",
+  "select PATH in a; do ls; done",
+  "set -a; : ${GIT_EXTERNAL_DIFF:=x}; git diff",
+  "SECONDS='a[$(cat f)]'",
+  "for RANDOM in 'a[$(cat f)]'; do :; done",
+  // Options under which any word sets a variable, and `!!` runs an earlier line.
+  "set -k; git diff GIT_EXTERNAL_DIFF=x",
+  "set -o keyword; git diff GIT_EXTERNAL_DIFF=x",
+  "shopt -so keyword; ls",
+  "shopt -so history histexpand\necho x\n!!:1",
+  "bash -kc 'git diff GIT_EXTERNAL_DIFF=x'",
+  "bash -o keyword -c ls",
+  "bash -H -o history <<< ls",
+  // Subscripts of an array's elements are computed.
+  "x='b[$(cat f)]'; a=([x]=1)",
+  "a+=([$x]=1)",
+  "declare 'a=([b[$(cat f)]]=1)'",
+  'a=(1); declare a="$x"',
+  'f() { local -a a="$x"; }; f',
+  // Quotes in a text for somebody else are quotes again when a shell reads it.
+  "make CC='r\"\"m x'",
+  "npx concurrently 'r\\m x'",
+  "command time -f 'r\"\"m' -o made true; sh made",
+  // What git keeps in its files is a text for a shell too; any folder can be a repository.
+  "git init -q .; git checkout -b 'a;b'; sh .git/HEAD",
+  "git commit -m x; cd .git; . ./COMMIT_EDITMSG",
+  "echo x > d/config; git --git-dir=d status",
+  "echo x > d/hooks/pre-commit; git -C d commit -m x",
 ];
