@@ -127,6 +127,8 @@ export const FlowStartParamsSchema = z.strictObject({
   issue: IssueNumberSchema.optional(),
   /** The branch that it derives from; the issue, its project or the settings say otherwise. */
   origin: z.string().optional(),
+  /** Work on in the worktree and on the branch that a run on this issue left, which has ended. */
+  again: z.boolean().optional(),
 });
 
 export const FlowResumeParamsSchema = z.strictObject({

@@ -5,7 +5,15 @@ import { type FlowRunSummary, type Params, ProtocolError, type Result } from "@c
 import type { FlowRecord, Usage } from "@codelia/shared-types";
 import { lookAtLock, readJournalPage, StorageError } from "@codelia/storage";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
-import { type FoundRun, findRun, findRuns, parsedRecord, type RunReading, readRun } from "../flows/index.ts";
+import {
+  canGoOn,
+  type FoundRun,
+  findRun,
+  findRuns,
+  parsedRecord,
+  type RunReading,
+  readRun,
+} from "../flows/index.ts";
 import { openProject } from "../project/index.ts";
 import { cursorOf, damageNotice, positionAt } from "../sessions/index.ts";
 import { wireCost, wireFlowResult, wireLogEntry } from "./flow-wire.ts";
@@ -119,13 +127,10 @@ function summary({ id, updatedAt }: FoundRun, reading: RunReading): FlowRunSumma
 }
 
 function stateOf({ history, owner }: RunReading): FlowRunSummary["state"] {
+  if (canGoOn(history)) return owner === undefined ? "open" : "running";
   const result = history.end?.result;
-  if (result === undefined) return owner === undefined ? "open" : "running";
-  if (result.success) {
-    const isLeft = history.start.work !== undefined && !history.isWorkEnded;
-    return isLeft ? (owner === undefined ? "open" : "running") : "done";
-  }
-  return result.failure?.code === "Stopped" ? "stopped" : "failed";
+  if (result?.success) return "done";
+  return result?.failure?.code === "Stopped" ? "stopped" : "failed";
 }
 
 function lastStep(records: readonly FlowRecord[]): string | undefined {
