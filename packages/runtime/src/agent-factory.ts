@@ -17,7 +17,7 @@ import {
 import type { AgentsRecord, ModelConnection, Usage, UserMessage } from "@codelia/shared-types";
 import { quietly } from "@codelia/storage";
 import type { RuntimeEnvironment } from "./environment.ts";
-import type { SessionMcp } from "./mcp/index.ts";
+import type { Confirm, EnteredServers, SessionMcp } from "./mcp/index.ts";
 import { type ApprovalOptions, projectApproval } from "./permissions/index.ts";
 import { type Project, skillOptions } from "./project/index.ts";
 import { createSandbox, decideWithSandbox, sandboxOptions } from "./sandbox/index.ts";
@@ -55,10 +55,21 @@ export interface AgentOptions {
   readonly compact: boolean;
   /** What it may do at most; absent: whatever the approval allows. */
   readonly restriction?: ToolRestriction;
+  /** Servers that outlive this agent; absent: it has its own. */
+  readonly servers?: ServerKeeper;
   /** Calls that an interrupted run left without a result: they are closed in words, or kept to be run. */
   readonly openCalls?: "close" | "run";
   /** What the user should know, as it turns out. */
   readonly notify: (notice: string) => void;
+}
+
+/** Keeps the MCP servers of several agents, and ends them. */
+export interface ServerKeeper {
+  /** @output what is kept, or what `enter` gives; that asks by the `confirm` that it is called with */
+  take(
+    confirm: Confirm | undefined,
+    enter: (confirm: Confirm | undefined) => Promise<EnteredServers>,
+  ): Promise<EnteredServers>;
 }
 
 export interface RunOptions {
@@ -90,11 +101,14 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { environment, project } = options;
   const { models, issues } = project.settings.values;
   const secrets = knownSecrets(environment.env, models, issues.github);
-  const mcp = await openMcp(options, secrets);
+  const servers = await enteredServers(options, secrets);
+  const endServers = async () => {
+    if (options.servers === undefined) await servers?.servers.dispose();
+  };
   try {
-    return await agentWith(options, secrets, mcp);
+    return await agentWith(options, secrets, await mcpWith(servers, options), endServers);
   } catch (error) {
-    await mcp?.dispose();
+    await endServers();
     throw error;
   }
 }
@@ -103,6 +117,7 @@ async function agentWith(
   options: AgentOptions,
   secrets: readonly Secret[],
   mcp: SessionMcp | undefined,
+  endServers: () => Promise<void>,
 ): Promise<Agent> {
   const { environment, project, session, connection } = options;
   const { log, blobs } = session;
@@ -184,7 +199,7 @@ async function agentWith(
     dispose: async () => {
       // What cannot be kept is looked for again.
       await quietly(() => skills.leave());
-      await mcp?.dispose();
+      await endServers();
       await toolbox.dispose();
       await sandbox.dispose();
     },
@@ -220,16 +235,25 @@ async function agentWith(
 }
 
 /** Where no server is configured, nothing of MCP is loaded. A run whose tools are named has those and no others. */
-async function openMcp(
-  { environment, project, connection, approval, restriction }: AgentOptions,
+async function enteredServers(
+  { environment, project, approval, restriction, servers }: AgentOptions,
   secrets: readonly Secret[],
-): Promise<SessionMcp | undefined> {
+): Promise<EnteredServers | undefined> {
   if (restriction?.tools !== undefined || restriction?.onlyLooks) return undefined;
   const isUsed = Object.values(project.settings.values.mcp.servers).some(({ enabled }) => enabled !== false);
   if (!isUsed) return undefined;
+  const { enterServers } = await import("./mcp/index.ts");
+  const enter = (confirm: Confirm | undefined) => enterServers({ environment, project, confirm, secrets });
+  return await (servers === undefined ? enter(approval.confirm) : servers.take(approval.confirm, enter));
+}
+
+async function mcpWith(
+  servers: EnteredServers | undefined,
+  { connection }: AgentOptions,
+): Promise<SessionMcp | undefined> {
+  if (servers === undefined) return undefined;
   const { SessionMcp } = await import("./mcp/index.ts");
-  const { confirm } = approval;
-  return SessionMcp.open({ environment, project, confirm, secrets, window: connection.contextWindow });
+  return new SessionMcp(servers, connection.contextWindow);
 }
 
 async function remind(
