@@ -14,10 +14,11 @@ import {
   type Tool,
   type ToolSeams,
 } from "@codelia/core";
-import type { AgentsRecord, ModelConnection, Usage, UserMessage } from "@codelia/shared-types";
+import type { AgentsRecord, UserMessage } from "@codelia/shared-types";
 import { quietly } from "@codelia/storage";
 import type { RuntimeEnvironment } from "./environment.ts";
 import type { Confirm, EnteredServers, SessionMcp } from "./mcp/index.ts";
+import type { OpenedConnection } from "./models/index.ts";
 import { type ApprovalOptions, projectApproval } from "./permissions/index.ts";
 import { type Project, skillOptions } from "./project/index.ts";
 import { createSandbox, decideWithSandbox, sandboxOptions } from "./sandbox/index.ts";
@@ -42,13 +43,10 @@ export interface AgentOptions {
   readonly environment: RuntimeEnvironment;
   readonly project: Project;
   readonly session: OpenSession | ResumedSession;
-  readonly connection: ModelConnection;
-  /** As it can be given to -m again. */
-  readonly model: string;
-  readonly costOf: (usage: Usage) => number | undefined;
+  readonly opened: Pick<OpenedConnection, "connection" | "model" | "costOf">;
   readonly approval: Pick<ApprovalOptions, "mode" | "confirm" | "tellsChanges">;
   /** Variables for commands, on top of the user's. */
-  readonly commandEnv: Readonly<Record<string, string>>;
+  readonly commandEnv?: Readonly<Record<string, string>>;
   /** Besides ours. */
   readonly tools?: readonly Tool[];
   /** false: a full context ends the run. */
@@ -119,7 +117,8 @@ async function agentWith(
   mcp: SessionMcp | undefined,
   endServers: () => Promise<void>,
 ): Promise<Agent> {
-  const { environment, project, session, connection } = options;
+  const { environment, project, session, opened } = options;
+  const { connection, model, costOf } = opened;
   const { log, blobs } = session;
   const readVersions = new ReadVersions();
   const outputs: OutputStore = { open: () => blobs.create() };
@@ -142,7 +141,7 @@ async function agentWith(
     {
       cwd: project.cwd,
       workspace: project.root.path,
-      env: childEnvironment(environment.env, options.commandEnv),
+      env: childEnvironment(environment.env, options.commandEnv ?? {}),
       sandbox,
       approvesAll: options.approval.mode === "full",
       forbiddenFiles: (tool) => approval.forbiddenFiles(tool),
@@ -158,7 +157,7 @@ async function agentWith(
     },
   );
   const tools = restrictTools(toolbox.tools, options.restriction);
-  const { context, resolver } = await enterContext({ ...options, tools, skills, mcp });
+  const { context, resolver } = await enterContext({ ...options, model, tools, skills, mcp });
   readVersions.replace(log.conversation.seenFiles());
   const decide = restrictDecision(
     decideWithSandbox({
@@ -224,7 +223,7 @@ async function agentWith(
         log,
         seams,
         compaction,
-        costOf: options.costOf,
+        costOf,
         accompany: async (message) =>
           loadsSkills(tools) ? skills.accompany(message, (skill) => decide(mentionCall(skill))) : [],
         cacheKey: session.id,
@@ -249,7 +248,7 @@ async function enteredServers(
 
 async function mcpWith(
   servers: EnteredServers | undefined,
-  { connection }: AgentOptions,
+  { opened: { connection } }: AgentOptions,
 ): Promise<SessionMcp | undefined> {
   if (servers === undefined) return undefined;
   const { SessionMcp } = await import("./mcp/index.ts");

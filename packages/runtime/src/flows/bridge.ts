@@ -140,11 +140,8 @@ export class RuntimeBridge implements SdkBridge {
       environment,
       project,
       session,
-      connection: opened.connection,
-      model: opened.model,
-      costOf: opened.costOf,
+      opened,
       approval: { mode: lower(approval, options.approval), confirm: confirm(signal) },
-      commandEnv: {},
       compact: true,
       restriction: {
         tools: purpose === "check" ? lookingOnly(options.tools) : options.tools,
