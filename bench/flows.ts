@@ -91,7 +91,7 @@ async function flow(place: Place): Promise<number[]> {
 async function bare(place: Place): Promise<number[]> {
   const environment = environmentOf(place);
   const project = await openProject(environment, options, place.repo);
-  const connections = new FlowConnections(environment, project, place.model);
+  const connections = new FlowConnections(environment, project, { model: place.model, cwd: place.repo });
   const bridge = new RuntimeBridge({
     environment,
     project,

@@ -64,11 +64,8 @@ export async function makeLongSession({ repository, home }: Place): Promise<Long
     environment,
     project,
     session,
-    connection: reader,
-    model: reader.id,
-    costOf: () => 0,
+    opened: { connection: reader, model: reader.id, costOf: () => 0 },
     approval: { mode: "full", confirm: undefined },
-    commandEnv: {},
     compact: true,
     notify: () => undefined,
   });

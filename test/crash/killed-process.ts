@@ -1,7 +1,7 @@
 // Starts a process that runs the scenario, waits until it has killed itself, and looks at what it left.
 import { join } from "node:path";
 import { type RunEvent, RunEventSchema } from "@codelia/protocol";
-import { untilNobodyNames } from "../support/processes.ts";
+import { processToItsEnd } from "../support/process-to-its-end.ts";
 import { TemporaryTree } from "../support/tree.ts";
 import { problemsAfter } from "./after-crash.ts";
 import { scenarioTree } from "./scenario.ts";
@@ -19,23 +19,11 @@ export type KilledProcess =
 /** @error when it ended in another way */
 export async function killProcessAt(change: number, moment: KillMoment): Promise<KilledProcess> {
   using tree = new TemporaryTree(scenarioTree);
-  const child = Bun.spawn(
-    [process.execPath, join(import.meta.dir, "child.ts"), tree.path, String(change), moment],
-    {
-      env: { PATH: process.env.PATH ?? "" },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-    },
-  );
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  await untilNobodyNames(tree.path);
-  if (child.exitCode === 0) return { outcome: "finished" };
-  if (child.signalCode !== "SIGKILL") throw new Error(`change ${change}, ${moment}: ${stderr}`);
+  const program = join(import.meta.dir, "child.ts");
+  const ended = await processToItsEnd(program, tree.path, [String(change), moment]);
+  const { exitCode, signal, stdout, stderr } = ended;
+  if (exitCode === 0) return { outcome: "finished" };
+  if (signal !== "SIGKILL") throw new Error(`change ${change}, ${moment}: ${stderr}`);
   const found = await problemsAfter({ top: tree.path, events: eventsIn(stdout) });
   return { outcome: "killed", problems: found.map((problem) => `${change}, ${moment}: ${problem}`) };
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FlowLogEntrySchema, type FlowOutcome } from "@codelia/protocol";
 import { outcomeOf } from "../../packages/codelia/test/flow-desk.ts";
-import { untilNobodyNames } from "../support/processes.ts";
+import { type EndedProcess, processToItsEnd } from "../support/process-to-its-end.ts";
 import { TemporaryTree } from "../support/tree.ts";
 import { flowScene } from "./scene.ts";
 
@@ -25,11 +25,8 @@ export interface FlowEnd {
   readonly writes: number;
 }
 
-interface Ended {
-  readonly signal: unknown;
+interface Ended extends EndedProcess {
   readonly outcome: FlowOutcome | undefined;
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 /** @error when something ended as nothing should */
@@ -73,20 +70,8 @@ async function inProcess(
 ): Promise<Ended> {
   // No command runs in the moment of a death, so that a sandbox would only take time.
   const common = ["--json", "-c", "sandbox.enabled=off", ...(args[1] === "logs" ? [] : ["--trust"])];
-  const own = [tree.path, String(write), when];
-  const child = Bun.spawn([process.execPath, program, ...own, ...args, ...common], {
-    env: { PATH: process.env.PATH ?? "" },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  await untilNobodyNames(tree.path);
-  return { signal: child.signalCode, outcome: outcomeIn(stdout), stdout, stderr };
+  const ended = await processToItsEnd(program, tree.path, [String(write), when, ...args, ...common]);
+  return { ...ended, outcome: outcomeIn(ended.stdout) };
 }
 
 function outcomeIn(stdout: string): FlowOutcome | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FlowListResultSchema } from "@codelia/protocol";
 import { repository } from "../../../test/support/codelia.ts";
@@ -196,6 +196,23 @@ describe("codelia agent resume", () => {
         `Look whether it was done, then: codelia agent resume ${id} --done`,
         `or, to have it done again: codelia agent resume ${id} --repeat`,
       ],
+    ]);
+  });
+
+  test("leaves the run open where its model cannot be used just now, and takes -m from where the user is", async () => {
+    const { desk, id } = await killed();
+    using _ = desk;
+    desk.tree.add({ "repo/sub/": "", "other.json": JSON.stringify({ turns: [{ text: "done" }] }) });
+    rmSync(desk.tree.at("script.json"));
+    const without = await desk.agent(["resume", id, "--trust", "--done"]);
+    const runs = await desk.agent(["runs", "--json"]);
+    const from = ["-C", "sub", "-m", "scripted/../../other.json"];
+    const resumed = await desk.agent(["resume", id, "--trust", "--done", ...from]);
+    expect([without.code, without.stderr, runs.stdout.includes('"state": "open"'), resumed.code]).toEqual([
+      1,
+      `codelia: ${desk.tree.at("script.json")}: there is no such file\nName an existing script or recording.\n`,
+      true,
+      0,
     ]);
   });
 

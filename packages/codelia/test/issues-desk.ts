@@ -25,9 +25,18 @@ export class IssuesDesk implements Disposable {
   }
 
   /** What the model does with every issue, from the next process on. @input answer: how it says that it is done */
-  play(answer: object): void {
-    const write = { name: "write", arguments: { path: "fixed.txt", content: "fixed\n" } };
-    const turns = [{ tool_calls: [write] }, { text: "Done.", ...answer }];
+  play(answer: object, path = "fixed.txt"): void {
+    this.#play(path, { text: "Done.", ...answer });
+  }
+
+  /** It changes a file and is refused then, which no retry mends. */
+  playFailure(): void {
+    this.#play("half.txt", { error: { kind: "AuthError", message: "the key is not accepted" } });
+  }
+
+  #play(path: string, last: object): void {
+    const write = { name: "write", arguments: { path, content: "fixed\n" } };
+    const turns = [{ tool_calls: [write] }, last];
     const conversations = [{ when: { first_user_contains: "Fix issue" }, turns }];
     this.git.tree.add({ "script.json": JSON.stringify({ conversations }) });
   }

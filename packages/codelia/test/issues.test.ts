@@ -1,6 +1,8 @@
 // Work on issues from the command line.
 import { describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
 import { GitHubStandIn } from "../../flows/test/support/github-server.ts";
+import { outcomeOf } from "./flow-desk.ts";
 import { IssuesDesk } from "./issues-desk.ts";
 
 const title = { title: "Prices are wrong", body: null, state: "open" as const, labels: ["bug"] };
@@ -73,7 +75,7 @@ describe("codelia agent run --issue", () => {
     );
   }, 120_000);
 
-  test("is refused with what to do: no branch, no such branch, no such issue, no token for a pull request", async () => {
+  test("is refused with what to do: no branch, no such branch, no such issue, no token, no remote", async () => {
     using desk = new IssuesDesk();
     const [none, missing, unknown, noToken] = await Promise.all([
       desk.run("--issue", "2", "--origin", "nowhere"),
@@ -81,7 +83,9 @@ describe("codelia agent run --issue", () => {
       desk.run("--issue", "99"),
       desk.run("--issue", "1", "-c", "issues.finalise.pullRequest=true"),
     ]);
-    const words = [none, missing, unknown, noToken].map(({ code, stderr }) => [
+    const elsewhere = ["-c", "issues.finalise.push=true", "-c", "issues.remote=elsewhere"];
+    const noRemote = await desk.run("--issue", "2", ...elsewhere);
+    const words = [none, missing, unknown, noToken, noRemote].map(({ code, stderr }) => [
       code,
       /codelia: (.*?)[,:]/.exec(stderr)?.[1],
     ]);
@@ -90,8 +94,28 @@ describe("codelia agent run --issue", () => {
       [1, 'There is no branch "gone"'],
       [1, "There is no issue 99"],
       [1, "A pull request needs GitHub"],
+      // Before the flow, which costs something, and not after it.
+      [1, "There is no remote elsewhere to push to. Add it"],
     ]);
     expect((await desk.command("worktrees", "--json")).stdout).toContain('"worktrees": []');
+    expect((await desk.command("agent", "runs")).stdout).toBe("There are no runs of this repository yet.\n");
+  }, 120_000);
+});
+
+describe("work on an issue whose flow succeeded and whose push failed", () => {
+  test("has the flow's iterations in its Result, and so has the resumed run that fails again", async () => {
+    using desk = new IssuesDesk();
+    desk.git.git("remote", "set-url", "origin", desk.git.tree.at("gone.git"));
+    const failed = await desk.run("--issue", "1", "-c", "issues.finalise.push=true", "--json");
+    const resumed = await desk.command("agent", "resume", await desk.runId(), "--trust", "--json");
+    const ends = [failed, resumed].map((run) => {
+      const { status, result } = outcomeOf(run);
+      return [run.code, status, result.failure?.code, result.iterations, result.summaries.length];
+    });
+    expect(ends).toEqual([
+      [1, "failed", "RemoteUnreachable", 1, 1],
+      [1, "failed", "RemoteUnreachable", 1, 1],
+    ]);
   }, 120_000);
 });
 
@@ -120,7 +144,9 @@ describe("a run on an issue that is ended from outside", () => {
     await using github = new GitHubStandIn();
     github.issues.set(12, title);
     desk.useGitHub(github);
-    const process = desk.start(...desk.arguments("--issue", "12", "--json"));
+    // Relative to where the user is, which is not the worktree.
+    const model = ["-m", "scripted/../script.json"];
+    const process = desk.start(...desk.arguments("--issue", "12", "--json", ...model));
     let seen = "";
     for await (const chunk of process.stdout) {
       seen += new TextDecoder().decode(chunk);
@@ -129,12 +155,108 @@ describe("a run on an issue that is ended from outside", () => {
     }
     process.kill("SIGINT");
     const code = await process.exited;
+    const resume = ["agent", "resume", await desk.runId(), "--trust"];
+    rmSync(desk.git.tree.at("script.json"));
+    const without = await desk.command(...resume);
     desk.play({});
     const open = await desk.command("worktrees", "--json");
-    const resumed = await desk.command("agent", "resume", await desk.runId(), "--trust");
-    expect([code, open.stdout.includes('"state": "interrupted"'), resumed.code, world(desk, github)]).toEqual(
-      [130, true, 0, finished],
+    const resumed = await desk.command(...resume);
+    expect([code, without.code, open.stdout.includes('"state": "interrupted"'), resumed.code]).toEqual([
+      130,
+      1,
+      true,
+      0,
+    ]);
+    expect(without.stderr).toBe(
+      `codelia: ${desk.git.tree.at("script.json")}: there is no such file\nName an existing script or recording.\n`,
     );
+    expect(world(desk, github)).toEqual(finished);
+  }, 120_000);
+});
+
+describe("a run on an issue that failed", () => {
+  test("keeps what it did, and every command says how to work on there", async () => {
+    using desk = new IssuesDesk();
+    desk.playFailure();
+    const failed = await desk.run("--issue", "1");
+    const run = await desk.runId();
+    const second = await desk.run("--issue", "1");
+    const resumed = await desk.command("agent", "resume", run, "--trust");
+    const listed = await desk.command("worktrees");
+    const several = await desk.run("--issues", "1");
+    const way = "codelia agent run fixer --issue 1 --again";
+    const kept = `What it did is kept: feature/issue-1 in ${desk.git.repository}/.worktrees/issue-1. To work on there: ${way}`;
+    expect([failed.code, failed.stderr.split("\n").slice(-4)]).toEqual([
+      1,
+      ["codelia: the key is not accepted", kept, `See what it did with: codelia agent logs ${run}`, ""],
+    ]);
+    expect([second.code, second.stderr.split("\n").slice(1)]).toEqual([
+      1,
+      [
+        `codelia: Issue 1 was worked on by run ${run}, which has ended without finishing it. ${kept}`,
+        "codelia: To begin anew, remove it first: codelia worktrees prune 1.",
+        "",
+      ],
+    ]);
+    expect([resumed.code, resumed.stderr]).toEqual([
+      1,
+      `codelia: ${run}: this run has ended\n${kept}\nSee what came of it with: codelia agent logs ${run}\n`,
+    ]);
+    expect(listed.stdout).toMatch(/^#1 {2}failed {2}.* {2}1 uncommitted\n\n/);
+    expect(listed.stdout).toEndWith(`\n\n#1 has ended; to work on there: ${way}\n`);
+    expect(several.stderr).toContain(`#1  Issue 1 was worked on by run ${run},`);
+    expect(desk.git.run(`${desk.git.repository}/.worktrees/issue-1`, "status", "--porcelain")).toBe(
+      "?? half.txt",
+    );
+  }, 120_000);
+
+  test("is worked on with --again by a new run, on its branch and in its worktree, with all that is there", async () => {
+    using desk = new IssuesDesk();
+    desk.playFailure();
+    await desk.run("--issue", "1");
+    const first = await desk.runId();
+    desk.play({});
+    // The branch derives from where it began, also when main went on.
+    desk.git.git("commit", "--quiet", "--allow-empty", "-m", "later");
+    const elsewhere = await desk.run("--issue", "1", "--again", "--origin", "nowhere");
+    const again = await desk.run("--issues", "1-2", "--again", "-c", "issues.finalise.push=true");
+    const done = await desk.command("worktrees", "--json");
+    expect([
+      elsewhere.code,
+      again.code,
+      desk.git.run(desk.git.remote, "log", "--format=%s", "--name-only", "feature/issue-1", "--not", "main"),
+      desk.git.run(desk.git.remote, "log", "-1", "--format=%s", "feature/issue-2"),
+      [...done.stdout.matchAll(/"state": "(.*)"/g)].map(([, state]) => state),
+      done.stdout.includes(first),
+    ]).toEqual([1, 0, "First\n\nfixed.txt\nhalf.txt", "Second", ["finished", "finished"], false]);
+  }, 120_000);
+
+  test("or was finished: --again adds to its branch and its pull request", async () => {
+    using desk = new IssuesDesk();
+    await using github = new GitHubStandIn();
+    github.issues.set(12, title);
+    desk.useGitHub(github);
+    await desk.run("--issue", "12");
+    desk.play({}, "more.txt");
+    const again = await desk.run("--issue", "12", "--again");
+    expect([again.code, again.stdout, world(desk, github)]).toEqual([
+      0,
+      "https://github.example/acme/shop/pull/100\n",
+      { ...finished, subjects: "Prices are wrong\nPrices are wrong\nbegin", comments: 2 },
+    ]);
+  }, 120_000);
+
+  test("is not begun, and names no run, where its worktree cannot be made", async () => {
+    using desk = new IssuesDesk();
+    desk.git.tree.add({ "repository/.worktrees": "in the way\n" });
+    const { code, stderr } = await desk.run("--issue", "1");
+    expect([code, stderr.split("\n").slice(-2)]).toEqual([
+      1,
+      [
+        `codelia: ${desk.git.repository}/.worktrees is not a directory, and worktrees of issues belong there. Move it away.`,
+        "",
+      ],
+    ]);
   }, 120_000);
 });
 

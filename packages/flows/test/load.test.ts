@@ -135,6 +135,7 @@ describe("validate", () => {
   "complete": {"prompt": "a.md", "onPass": {"complete": true}},
   "two": {"prompt": {"path": "a.md", "edition": "x"}, "onPass": {"skip": true}}
 }}`,
+      "a.md": "Do it.",
     });
     expect(found).toEqual([
       "agent.json:2:3 /nmae UnknownKey: unknown key; known here: $schema, version, name, description, parameters, entry, completion, limits, recovery, fallbackDir, steps | Remove it, or spell it as one of the known keys.",

@@ -13,6 +13,86 @@ async function problems(files: TreeDescription): Promise<string[]> {
   return errors.map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
 }
 
+describe("a value that is wrong", () => {
+  test("hides nothing of what is wrong around it: in its step, in the others, in the prompts", async () => {
+    const good = { output: { k: string }, onPass: { complete: true } };
+    const wrong = {
+      prompt: "prompts/none.md",
+      retries: 1.5,
+      tools: ["reed"],
+      inputs: { variables: { t: true, "good.z": true } },
+      onPass: { next: "nix" },
+    };
+    const variables = { prompt: "prompts/variables.md", limits: { visits: 0 } };
+    const files = {
+      "agent.json": JSON.stringify({
+        limits: { iterations: 0 },
+        parameters: { a: { default: 5 } },
+        entry: "nowhere",
+        steps: { good: { prompt: "prompts/good.md", ...good }, wrong, variables: { ...good, ...variables } },
+      }),
+      "prompts/good.md": "Good {param-a}",
+      "prompts/variables.md": "Use {uv-good_k} and {param-b}",
+    };
+    const { errors } = validate(await loaded(files), { tools: { all: ["read"], looking: ["read"] } });
+    const told = errors.map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
+    expect(told.map((problem) => problem.split(": looked")[0])).toEqual([
+      "WrongValue /limits/iterations: expected a number of at least 1, found 0",
+      "WrongValue /parameters/a/default: expected a string, found 5",
+      'UnknownStep /entry: there is no step "nowhere"',
+      "PromptMissing /steps/wrong/prompt: There is no prompt prompts/none.md",
+      "WrongValue /steps/wrong/retries: expected a whole number, found 1.5",
+      'UnknownTool /steps/wrong/tools/0: there is no tool "reed"',
+      'BadInputName /steps/wrong/inputs/variables/t: "t" names no output',
+      'UnknownOutput /steps/wrong/inputs/variables/good.z: the step "good" puts out no "z"',
+      'UnknownStep /steps/wrong/onPass/next: there is no step "nix"',
+      "WrongValue /steps/variables/limits/visits: expected a number of at least 1, found 0",
+      'UndeclaredVariable : the step "variables" declares no {uv-good_k}',
+      'UndeclaredVariable : the step "variables" declares no {param-b}',
+    ]);
+  });
+
+  test("is not guessed at: what hangs on it is told when it is right", async () => {
+    const files = {
+      "agent.json": JSON.stringify({
+        parameters: 5,
+        completion: { type: "never" },
+        steps: {
+          a: { prompt: "prompts/a.md", output: { k: { type: "text" } }, onPass: { next: "b" } },
+          b: { prompt: "prompts/b.md", inputs: { variables: { "a.k": true } }, onPass: { next: "c" } },
+          c: { prompt: "prompts/c.md", inputs: 5, onPass: { next: "a" } },
+        },
+      }),
+      "prompts/a.md": "A {param-x}",
+      "prompts/b.md": "B {uv-a_k}",
+      "prompts/c.md": "C {uv-a_k} {run-nothing}",
+    };
+    const told = await problems(files);
+    expect(told.map((problem) => problem.split(": ")[0])).toEqual([
+      "WrongValue /parameters",
+      "WrongValue /completion/type",
+      "WrongValue /steps/a/output/k/type",
+      "WrongValue /steps/c/inputs",
+      "UndeclaredVariable ",
+    ]);
+    expect(told.at(-1)).toBe('UndeclaredVariable : the step "c" declares no {run-nothing}');
+  });
+
+  test("does not hide a step that no way leads to, and a way that is wrong does not invent one", async () => {
+    const unreachable = { a: { retries: -1 }, b: {} };
+    expect((await problems(agentFiles(unreachable))).map((problem) => problem.split(": ")[0])).toEqual([
+      "WrongValue /steps/a/retries",
+      "UnreachableStep /steps/b",
+    ]);
+    const steps = { a: { prompt: "prompts/a.md", onPass: {} }, b: 5 };
+    const files = { "agent.json": JSON.stringify({ steps }), "prompts/a.md": "A" };
+    expect((await problems(files)).map((problem) => problem.split(": ")[0])).toEqual([
+      "WrongValue /steps/a/onPass",
+      "WrongValue /steps/b",
+    ]);
+  });
+});
+
 describe("the ways of a flow", () => {
   test("unknown steps are told wherever they are named", async () => {
     expect(

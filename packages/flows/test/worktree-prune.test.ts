@@ -20,7 +20,7 @@ async function work(
   issue: number,
 ): Promise<{ held: HeldIssue; claim: WorkClaim; commit: (desk: Desk, file: string) => void }> {
   const planned = await workOn(places, issue);
-  const held = await takeNewIssue(places, newIssue(issue));
+  const { held } = await takeNewIssue(places, newIssue(issue));
   const claim = await prepareWorktree(places, held, planned, { run: `run-${issue}`, agent: "fixer" });
   const commit = (desk: Desk, file: string) => {
     writeFileSync(join(claim.worktree, file), "work\n");
@@ -98,7 +98,7 @@ describe("prune", () => {
     const { held } = await work(places, 3);
     await held.release();
     expect(verdicts(await pruneWorktrees(places, undefined))).toEqual([
-      [3, false, "run run-3 is not finished: resume it, or name it: codelia worktrees prune 3"],
+      [3, false, "run run-3 did not finish it; to remove it all the same: codelia worktrees prune 3"],
     ]);
     expect(verdicts(await pruneWorktrees(places, [3, 99]))).toEqual([
       [3, true],

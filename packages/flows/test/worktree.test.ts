@@ -20,7 +20,7 @@ interface Begun {
 
 async function begin(places: WorkPlaces, issue: number, run = "run-1"): Promise<Begun> {
   const work = await workOn(places, issue);
-  const held = await takeNewIssue(places, newIssue(issue));
+  const { held } = await takeNewIssue(places, newIssue(issue));
   return { held, claim: await prepareWorktree(places, held, work, { run, agent: "fixer" }) };
 }
 
@@ -89,12 +89,12 @@ describe("work on an issue", () => {
   test("that died before its run began is taken over by the next run, if it holds nothing", async () => {
     using desk = new Desk();
     const places = await desk.places();
-    const unknown = (issue: number) => ({ ...newIssue(issue), isRunKnown: async () => false });
+    const unknown = (issue: number) => ({ ...newIssue(issue), standingOf: async () => "gone" as const });
     const { held, claim } = await begin(places, 5);
     await held.release();
     // The origin moved meanwhile.
     desk.git("commit", "--quiet", "--allow-empty", "-m", "later");
-    const again = await takeNewIssue(places, unknown(5));
+    const { held: again } = await takeNewIssue(places, unknown(5));
     const second = await prepareWorktree(places, again, await workOn(places, 5), {
       run: "run-2",
       agent: "fixer",
@@ -108,6 +108,40 @@ describe("work on an issue", () => {
     // Somebody worked there after all.
     writeFileSync(join(second.worktree, "work.txt"), "work\n");
     expect(await failure(takeNewIssue(places, unknown(5)))).toStartWith("IssueTaken");
+  });
+
+  test("is taken up again after a run that has ended only where that is asked for, with all that is there", async () => {
+    using desk = new Desk();
+    const places = await desk.places();
+    const { held, claim } = await begin(places, 5);
+    desk.run(claim.worktree, "commit", "--quiet", "--allow-empty", "-m", "work");
+    writeFileSync(join(claim.worktree, "half.txt"), "half\n");
+    await held.release();
+    desk.git("commit", "--quiet", "--allow-empty", "-m", "later");
+    const ended = (again: boolean) => ({ ...newIssue(5), again, standingOf: async () => "ended" as const });
+    expect(await failure(takeNewIssue(places, ended(false)))).toBe(
+      `IssueTaken: Issue 5 was worked on by run run-1, which has ended without finishing it. What it did is kept: feature/issue-5 in ${claim.worktree}. To work on there: codelia agent run fixer --issue 5 --again\nTo begin anew, remove it first: codelia worktrees prune 5.`,
+    );
+    const open = { ...newIssue(5), again: true };
+    expect(await failure(takeNewIssue(places, open))).toStartWith("IssueTaken: Issue 5 belongs to run run-1");
+
+    const taken = await takeNewIssue(places, ended(true));
+    const work = { ...(await workOn(places, 5)), origin: claim.origin, after: "run-1" };
+    const second = await prepareWorktree(places, taken.held, work, { run: "run-2", agent: "fixer" });
+    await taken.held.release();
+    expect([
+      taken.left,
+      second.run,
+      second.state,
+      desk.run(second.worktree, "log", "-1", "--format=%s"),
+      readFileSync(join(second.worktree, "half.txt"), "utf8"),
+    ]).toEqual([claim, "run-2", "ready", "work", "half\n"]);
+
+    // A branch of the same name that somebody else made is nobody's work of ours.
+    desk.git("worktree", "remove", "--force", second.worktree);
+    desk.git("branch", "--quiet", "-D", "feature/issue-5");
+    desk.git("branch", "feature/issue-5");
+    expect(await failure(takeNewIssue(places, ended(true)))).toStartWith("BranchExists");
   });
 
   test("is refused where its branch, its worktree or the remote's branch is there already", async () => {

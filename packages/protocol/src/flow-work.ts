@@ -25,6 +25,8 @@ export const FlowWorkSchema = z.strictObject({
     from: z.string(),
     commit: z.string(),
   }),
+  /** The run that has ended, and whose branch and worktree this one works on in. */
+  after: z.string().optional(),
   /** Absent until everything that was planned is done. */
   done: z
     .strictObject({

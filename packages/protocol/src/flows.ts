@@ -127,6 +127,8 @@ export const FlowStartParamsSchema = z.strictObject({
   issue: IssueNumberSchema.optional(),
   /** The branch that it derives from; the issue, its project or the settings say otherwise. */
   origin: z.string().optional(),
+  /** Work on in the worktree and on the branch that a run on this issue left, which has ended. */
+  again: z.boolean().optional(),
 });
 
 export const FlowResumeParamsSchema = z.strictObject({
@@ -172,12 +174,16 @@ export const FlowListParamsSchema = z.strictObject({
   /** The runs of all repositories. */
   all: z.boolean(),
   limit: ordinal,
+  /** The `next_cursor` of the page before; absent: from the last used on. */
+  cursor: z.string().optional(),
 });
 export const FlowListResultSchema = z.strictObject({
   /** The last used first. */
   runs: z.array(FlowRunSummarySchema),
   /** How many there are in all, readable or not. */
   total: z.number(),
+  /** For the next page; absent on the last one. */
+  next_cursor: z.string().optional(),
   problems: z.array(z.strictObject({ id: z.string(), problem: z.string() })),
 });
 

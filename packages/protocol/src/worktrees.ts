@@ -6,8 +6,11 @@ export const IssueWorktreeWireSchema = z.strictObject({
   issue: IssueNumberSchema,
   branch: z.string(),
   path: z.string(),
-  /** `running`: a process works there; `interrupted`: its run can be resumed; `foreign`: no run of Codelia made it. */
-  state: z.enum(["running", "interrupted", "finished", "foreign"]),
+  /**
+   * `running`: a process works there; `interrupted`: its run can be resumed; `failed`: its run has ended, and another
+   * one can work on there; `foreign`: no run of Codelia made it.
+   */
+  state: z.enum(["running", "interrupted", "failed", "finished", "foreign"]),
   agent: z.string().optional(),
   run_id: z.string().optional(),
   instance: z.string().optional(),

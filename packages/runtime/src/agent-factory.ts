@@ -14,10 +14,11 @@ import {
   type Tool,
   type ToolSeams,
 } from "@codelia/core";
-import type { AgentsRecord, ModelConnection, Usage, UserMessage } from "@codelia/shared-types";
+import type { AgentsRecord, UserMessage } from "@codelia/shared-types";
 import { quietly } from "@codelia/storage";
 import type { RuntimeEnvironment } from "./environment.ts";
-import type { SessionMcp } from "./mcp/index.ts";
+import type { Confirm, EnteredServers, SessionMcp } from "./mcp/index.ts";
+import type { OpenedConnection } from "./models/index.ts";
 import { type ApprovalOptions, projectApproval } from "./permissions/index.ts";
 import { type Project, skillOptions } from "./project/index.ts";
 import { createSandbox, decideWithSandbox, sandboxOptions } from "./sandbox/index.ts";
@@ -42,23 +43,31 @@ export interface AgentOptions {
   readonly environment: RuntimeEnvironment;
   readonly project: Project;
   readonly session: OpenSession | ResumedSession;
-  readonly connection: ModelConnection;
-  /** As it can be given to -m again. */
-  readonly model: string;
-  readonly costOf: (usage: Usage) => number | undefined;
+  readonly opened: Pick<OpenedConnection, "connection" | "model" | "costOf">;
   readonly approval: Pick<ApprovalOptions, "mode" | "confirm" | "tellsChanges">;
   /** Variables for commands, on top of the user's. */
-  readonly commandEnv: Readonly<Record<string, string>>;
+  readonly commandEnv?: Readonly<Record<string, string>>;
   /** Besides ours. */
   readonly tools?: readonly Tool[];
   /** false: a full context ends the run. */
   readonly compact: boolean;
   /** What it may do at most; absent: whatever the approval allows. */
   readonly restriction?: ToolRestriction;
+  /** Servers that outlive this agent; absent: it has its own. */
+  readonly servers?: ServerKeeper;
   /** Calls that an interrupted run left without a result: they are closed in words, or kept to be run. */
   readonly openCalls?: "close" | "run";
   /** What the user should know, as it turns out. */
   readonly notify: (notice: string) => void;
+}
+
+/** Keeps the MCP servers of several agents, and ends them. */
+export interface ServerKeeper {
+  /** @output what is kept, or what `enter` gives; that asks by the `confirm` that it is called with */
+  take(
+    confirm: Confirm | undefined,
+    enter: (confirm: Confirm | undefined) => Promise<EnteredServers>,
+  ): Promise<EnteredServers>;
 }
 
 export interface RunOptions {
@@ -89,11 +98,14 @@ export interface Agent {
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { environment, project } = options;
   const secrets = knownSecrets(environment.env, project.settings.values);
-  const mcp = await openMcp(options, secrets);
+  const servers = await enteredServers(options, secrets);
+  const endServers = async () => {
+    if (options.servers === undefined) await servers?.servers.dispose();
+  };
   try {
-    return await agentWith(options, secrets, mcp);
+    return await agentWith(options, secrets, await mcpWith(servers, options), endServers);
   } catch (error) {
-    await mcp?.dispose();
+    await endServers();
     throw error;
   }
 }
@@ -102,8 +114,10 @@ async function agentWith(
   options: AgentOptions,
   secrets: readonly Secret[],
   mcp: SessionMcp | undefined,
+  endServers: () => Promise<void>,
 ): Promise<Agent> {
-  const { environment, project, session, connection } = options;
+  const { environment, project, session, opened } = options;
+  const { connection, model, costOf } = opened;
   const { log, blobs } = session;
   const readVersions = new ReadVersions();
   const outputs: OutputStore = { open: () => blobs.create() };
@@ -126,7 +140,11 @@ async function agentWith(
     {
       cwd: project.cwd,
       workspace: project.root.path,
-      env: childEnvironment(environment.env, secretVariables(project.settings.values), options.commandEnv),
+      env: childEnvironment(
+        environment.env,
+        secretVariables(project.settings.values),
+        options.commandEnv ?? {},
+      ),
       sandbox,
       approvesAll: options.approval.mode === "full",
       forbiddenFiles: (tool) => approval.forbiddenFiles(tool),
@@ -142,7 +160,7 @@ async function agentWith(
     },
   );
   const tools = restrictTools(toolbox.tools, options.restriction);
-  const { context, resolver } = await enterContext({ ...options, tools, skills, mcp });
+  const { context, resolver } = await enterContext({ ...options, model, tools, skills, mcp });
   readVersions.replace(log.conversation.seenFiles());
   const decide = restrictDecision(
     decideWithSandbox({
@@ -183,7 +201,7 @@ async function agentWith(
     dispose: async () => {
       // What cannot be kept is looked for again.
       await quietly(() => skills.leave());
-      await mcp?.dispose();
+      await endServers();
       await toolbox.dispose();
       await sandbox.dispose();
     },
@@ -208,7 +226,7 @@ async function agentWith(
         log,
         seams,
         compaction,
-        costOf: options.costOf,
+        costOf,
         accompany: async (message) =>
           loadsSkills(tools) ? skills.accompany(message, (skill) => decide(mentionCall(skill))) : [],
         cacheKey: session.id,
@@ -219,16 +237,25 @@ async function agentWith(
 }
 
 /** Where no server is configured, nothing of MCP is loaded. A run whose tools are named has those and no others. */
-async function openMcp(
-  { environment, project, connection, approval, restriction }: AgentOptions,
+async function enteredServers(
+  { environment, project, approval, restriction, servers }: AgentOptions,
   secrets: readonly Secret[],
-): Promise<SessionMcp | undefined> {
+): Promise<EnteredServers | undefined> {
   if (restriction?.tools !== undefined || restriction?.onlyLooks) return undefined;
   const isUsed = Object.values(project.settings.values.mcp.servers).some(({ enabled }) => enabled !== false);
   if (!isUsed) return undefined;
+  const { enterServers } = await import("./mcp/index.ts");
+  const enter = (confirm: Confirm | undefined) => enterServers({ environment, project, confirm, secrets });
+  return await (servers === undefined ? enter(approval.confirm) : servers.take(approval.confirm, enter));
+}
+
+async function mcpWith(
+  servers: EnteredServers | undefined,
+  { opened: { connection } }: AgentOptions,
+): Promise<SessionMcp | undefined> {
+  if (servers === undefined) return undefined;
   const { SessionMcp } = await import("./mcp/index.ts");
-  const { confirm } = approval;
-  return SessionMcp.open({ environment, project, confirm, secrets, window: connection.contextWindow });
+  return new SessionMcp(servers, connection.contextWindow);
 }
 
 async function remind(

@@ -82,11 +82,8 @@ test("over fifty turns every request extends the one before it byte for byte, an
     environment,
     project,
     session,
-    connection,
-    model: connection.id,
-    costOf: () => 0,
+    opened: { connection, model: connection.id, costOf: () => 0 },
     approval: { mode: "full", confirm: undefined },
-    commandEnv: {},
     compact: true,
     notify: () => undefined,
   });

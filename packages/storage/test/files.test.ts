@@ -6,6 +6,7 @@ import {
   type DirectStats,
   nodeFileSystem,
   readSmallFile,
+  readTextFile,
   removeFile,
   writeFileAtomic,
 } from "@codelia/storage";
@@ -77,6 +78,19 @@ describe("the real file system", () => {
       { outcome: "absent" },
     ]);
     expect(await readSmallFile(nodeFileSystem, tree.at("five"), 4)).toEqual({ outcome: "too_large" });
+  });
+
+  test("reads a file that must be readable: its text, nothing where there is none, or an error in words", async () => {
+    using tree = new TemporaryTree({ five: "12345", "folder/": "" });
+    const read = (name: string) =>
+      readTextFile(nodeFileSystem, tree.at(name), 4, (reason) => new Error(`${name}: ${reason}`)).catch(
+        (error: Error) => error.message,
+      );
+    expect(await Promise.all(["five", "folder", "none"].map(read))).toEqual([
+      "five: expected at most 4 bytes",
+      "folder: expected a regular file",
+      undefined,
+    ]);
   });
 });
 

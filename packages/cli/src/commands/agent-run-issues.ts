@@ -86,8 +86,8 @@ export async function runIssues(
   const all = issues.map((issue) => ends.get(issue) ?? { issue, error: "not begun" });
   if (!json) io.stdout.write(renderIssueEnds(all));
   for (const { issue, error, outcome } of json ? [] : all) {
-    const text = error ?? outcome?.result.error;
-    for (const line of (text ?? "").split("\n"))
+    const text = error ?? [outcome?.result.error ?? "", outcome?.hint ?? ""].join("\n");
+    for (const line of text.split("\n"))
       if (line !== "") io.stderr.write(`#${issue}  ${visibleText(line)}\n`);
   }
   return interrupted.signal.aborted ? exitCode.interrupted : worstCode(all);

@@ -34,6 +34,7 @@ export async function agentRunCommand(args: readonly string[], io: CliIo): Promi
     ...(values.model === undefined ? {} : { model: values.model }),
     ...(maxCost === undefined ? {} : { max_cost_usd: maxCost }),
     ...(values.origin === undefined ? {} : { origin: values.origin }),
+    ...(values.again === true ? { again: true } : {}),
   };
   const issues = chosenIssues(values);
   const settings = settingFlags(command, values.config);
@@ -62,14 +63,17 @@ function chosenIssues(values: {
   readonly issues?: string | undefined;
   readonly origin?: string | undefined;
   readonly parallel?: string | undefined;
+  readonly again?: boolean | undefined;
 }): number[] {
-  const { issue, issues, origin, parallel } = values;
+  const { issue, issues, origin, parallel, again } = values;
   if (issue !== undefined && issues !== undefined)
     throw new UsageError("--issue and --issues exclude each other", command);
   if (parallel !== undefined && issues === undefined)
     throw new UsageError("--parallel is about --issues", command);
   if (origin !== undefined && issue === undefined && issues === undefined)
     throw new UsageError("--origin is about --issue or --issues", command);
+  if (again && issue === undefined && issues === undefined)
+    throw new UsageError("--again is about --issue or --issues", command);
   if (issues !== undefined) return issueNumbers(command, "--issues", issues);
   const number = wholeNumber(command, "--issue", issue);
   return number === undefined ? [] : [number];

@@ -104,6 +104,10 @@ export const agent = {
           value: "BRANCH",
           help: "the branch to derive from; else what the issue, its project or the settings say",
         },
+        again: {
+          type: "boolean",
+          help: "work on in the worktree and on the branch that a run left which has ended",
+        },
         ...trusting,
       },
       takes: "file",

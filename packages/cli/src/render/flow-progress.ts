@@ -33,10 +33,11 @@ export class FlowProgress {
         for (const notice of event.notices) this.#line(visibleText(notice));
         break;
       case "flow.work": {
-        const { issue, title, branch, origin } = event.work;
+        const { issue, title, branch, origin, after } = event.work;
         this.#line(`issue ${issue}: ${oneLine(title)}`);
         const from = `${visibleName(origin.branch)} (${origin.source}: ${visibleName(origin.from)})`;
-        this.#line(`  ${branch} from ${from} at ${origin.commit.slice(0, 12)}`);
+        const left = after === undefined ? "" : `, as run ${visibleName(after)} left it`;
+        this.#line(`  ${branch} from ${from} at ${origin.commit.slice(0, 12)}${left}`);
         break;
       }
       case "flow.host":

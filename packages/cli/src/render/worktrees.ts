@@ -20,10 +20,13 @@ export function renderWorktrees({ root, worktrees }: Result<"worktrees.list">): 
       ].join(", "),
     ],
   );
-  const open = worktrees.filter(({ state }) => state === "interrupted");
-  const ways = open.map(
-    ({ issue, run_id }) => `#${issue} goes on with: codelia agent resume ${run_id ?? "RUN"}`,
-  );
+  const ways = worktrees.flatMap(({ issue, state, run_id = "RUN", agent = "NAME" }) => {
+    if (state === "interrupted") return [`#${issue} goes on with: codelia agent resume ${run_id}`];
+    if (state !== "failed") return [];
+    return [
+      `#${issue} has ended; to work on there: codelia agent run ${visibleName(agent)} --issue ${issue} --again`,
+    ];
+  });
   return `${[...columns(rows), ...(ways.length === 0 ? [] : ["", ...ways])].join("\n")}\n`;
 }
 

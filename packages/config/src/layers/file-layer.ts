@@ -1,6 +1,6 @@
 // A config.json as a layer.
 import type { FileSystem } from "@codelia/shared-types";
-import { readSmallFile } from "@codelia/storage";
+import { readTextFile } from "@codelia/storage";
 import { ConfigError } from "../error.ts";
 import { type Layer, parseLayer } from "./layer.ts";
 
@@ -17,19 +17,8 @@ export async function readFileLayer(
 ): Promise<Layer | undefined> {
   const fail = (message: string, cause?: unknown) =>
     new ConfigError([{ name: file, key: "", message }], { cause });
-  const read = await readSmallFile(fs, file, maxConfigBytes).catch((error: unknown) => {
-    throw fail(`cannot read this file: ${error instanceof Error ? error.message : String(error)}`, error);
-  });
-  switch (read.outcome) {
-    case "absent":
-      return undefined;
-    case "not_a_file":
-      throw fail("expected a regular file");
-    case "too_large":
-      throw fail(`expected at most ${maxConfigBytes} bytes`);
-    case "text":
-      return await layerOfText(file, name, read.text);
-  }
+  const text = await readTextFile(fs, file, maxConfigBytes, fail);
+  return text === undefined ? undefined : await layerOfText(file, name, text);
 }
 
 /** @error ConfigError: not JSON, or not of the schema; with file, line and column */

@@ -1,25 +1,22 @@
 // Checks of the flow as a whole: every step is reached, every way can end, and every input can be there in time.
-import type { AgentFile, FlowStep } from "@codelia/shared-types";
+import type { InputSpec } from "@codelia/shared-types";
 import { inputReferences, whenMissing } from "../handoff/index.ts";
+import type { Steps } from "./check-steps.ts";
 import { end, Graph } from "./graph.ts";
 import type { Finding } from "./problem.ts";
 
 /** So many steps of a cycle are named. */
 const namedSteps = 8;
 
-export function checkGraph(
-  steps: ReadonlyMap<string, FlowStep>,
-  entry: string,
-  completion: AgentFile["completion"],
-): Finding[] {
-  const graph = new Graph(steps);
+/** @input mayComplete: a completion condition is a way out of every step */
+export function checkGraph(steps: Steps, entry: string, mayComplete: boolean): Finding[] {
+  const graph = new Graph(new Map([...steps].map(([id, { parts }]) => [id, parts])));
   const reached = graph.reachable(entry);
   const canEnd = graph.leadingTo(end);
-  return [...steps].flatMap(([id, step]) => {
+  return [...steps].flatMap(([id, { parts }]) => {
     if (!reached.has(id)) return [unreachable(id, entry)];
-    // A completion condition is a way out of every step.
-    const stuck = completion === undefined && !canEnd.has(id) ? [withoutExit(id, graph)] : [];
-    return [...stuck, ...supplyFindings(graph, entry, id, step)];
+    const stuck = mayComplete || canEnd.has(id) ? [] : [withoutExit(id, graph)];
+    return [...stuck, ...supplyFindings(graph, entry, id, parts.inputs)];
   });
 }
 
@@ -38,7 +35,7 @@ function withoutExit(id: string, graph: Graph): Finding {
   return { path: ["steps", id], isKey: true, code: "CycleWithoutExit", message, fix };
 }
 
-function supplyFindings(graph: Graph, entry: string, id: string, { inputs }: FlowStep): Finding[] {
+function supplyFindings(graph: Graph, entry: string, id: string, inputs: InputSpec | undefined): Finding[] {
   if (inputs === undefined) return [];
   const before = graph.passedBefore(entry, id);
   const leadsHere = graph.leadingTo(id);

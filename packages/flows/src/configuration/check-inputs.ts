@@ -1,26 +1,27 @@
 // Checks of what steps take from each other: names, rules for what is missing, variables that would collide.
-import type { FlowStep, InputSpec, InputVariable } from "@codelia/shared-types";
+import type { InputSpec, InputVariable } from "@codelia/shared-types";
 import { outputFields, parseInputName, uvName } from "../handoff/index.ts";
-import { readableSteps, type Steps, unknownStep } from "./check-steps.ts";
+import { type Steps, unknownStep } from "./check-steps.ts";
 import { type Finding, listed } from "./problem.ts";
 
 export function checkInputs(steps: Steps): Finding[] {
-  const readable = [...readableSteps(steps)];
   const outputs: Outputs = new Map(
-    readable.map(([id, { output = {} }]) => [id, new Set(outputFields(output).map(([key]) => key))]),
+    [...steps].flatMap(([id, { parts, isUnclear }]): [string, Set<string>][] =>
+      isUnclear("output") ? [] : [[id, new Set(outputFields(parts.output ?? {}).map(([key]) => key))]],
+    ),
   );
-  const inputs = readable.flatMap(([id, step]) =>
-    step.inputs === undefined
+  const inputs = [...steps].flatMap(([id, { parts }]) =>
+    parts.inputs === undefined
       ? []
-      : inputFindings(steps, outputs, step.inputs).map((each) => ({
+      : inputFindings(steps, outputs, parts.inputs).map((each) => ({
           ...each,
           path: ["steps", id, "inputs", ...each.path],
         })),
   );
-  return [...inputs, ...collisionFindings(readable)];
+  return [...inputs, ...collisionFindings(steps)];
 }
 
-/** Step id → the keys that it puts out. */
+/** Step id → the keys that it puts out, where they are known. */
 type Outputs = ReadonlyMap<string, ReadonlySet<string>>;
 
 function inputFindings(steps: Steps, outputs: Outputs, inputs: InputSpec): Finding[] {
@@ -102,10 +103,10 @@ function ruleFindings(name: string, variable: InputVariable): Finding[] {
 }
 
 /** Over the whole flow, so that adding an input later cannot bring a collision. */
-function collisionFindings(steps: readonly (readonly [string, FlowStep])[]): Finding[] {
+function collisionFindings(steps: Steps): Finding[] {
   const first = new Map<string, string>();
-  return steps.flatMap(([id, { output = {} }]) =>
-    outputFields(output).flatMap(([key]): Finding[] => {
+  return [...steps].flatMap(([id, { parts }]) =>
+    outputFields(parts.output ?? {}).flatMap(([key]): Finding[] => {
       const name = uvName({ step: id, key });
       const other = first.get(name);
       if (other === undefined) {

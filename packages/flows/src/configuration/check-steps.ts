@@ -1,32 +1,27 @@
 // Checks of each step by itself: names, outputs, transitions. The ways between steps are looked at elsewhere.
-import { type FlowStep, identifierPattern, type OutputField, type Transition } from "@codelia/shared-types";
+import { identifierPattern, type OutputField, type Transition } from "@codelia/shared-types";
 import { outputFields, typeName } from "../handoff/index.ts";
 import { skipTarget } from "../judgment/index.ts";
 import { end, waysFrom } from "./graph.ts";
 import { type Finding, meant } from "./problem.ts";
+import type { ReadStep } from "./read-definition.ts";
 
-export type Steps = ReadonlyMap<string, FlowStep | undefined>;
+export type Steps = ReadonlyMap<string, ReadStep>;
 
-/** Steps that the schema accepted. */
-export function readableSteps(steps: Steps): Map<string, FlowStep> {
-  return new Map(
-    [...steps].flatMap(([id, step]): [string, FlowStep][] => (step === undefined ? [] : [[id, step]])),
-  );
-}
+type StepParts = ReadStep["parts"];
 
 export function checkSteps(steps: Steps): Finding[] {
-  return [...readableSteps(steps)].flatMap(([id, step]) =>
+  return [...steps].flatMap(([id, { parts, isUnclear }]) =>
     [
-      ...outputFindings(id, step),
-      ...targetFindings(steps, step),
-      ...branchFindings(step),
-      ...exhaustedFindings(step),
-      ...checkFindings(step),
+      ...outputFindings(id, parts),
+      ...targetFindings(steps, parts),
+      ...(isUnclear("output") ? [] : [...branchFindings(parts), ...checkFindings(parts)]),
+      ...exhaustedFindings(parts),
     ].map((finding) => ({ ...finding, path: ["steps", id, ...finding.path] })),
   );
 }
 
-function outputFindings(id: string, { output }: FlowStep): Finding[] {
+function outputFindings(id: string, { output }: StepParts): Finding[] {
   if (output === undefined) return [];
   const { $namespace = id } = output;
   const namespace: Finding[] =
@@ -76,7 +71,7 @@ function fieldFindings(key: string, field: OutputField): Finding[] {
   return findings;
 }
 
-function targetFindings(steps: Steps, step: FlowStep): Finding[] {
+function targetFindings(steps: Steps, step: StepParts): Finding[] {
   return waysFrom(step)
     .filter(({ to }) => to !== end && !steps.has(to))
     .map(({ to, path }) => unknownStep(steps, to, path));
@@ -88,7 +83,7 @@ export function unknownStep(steps: Steps, id: string, path: Finding["path"]): Fi
   return { path, code: "UnknownStep", message: `there is no step "${id}"`, fix };
 }
 
-function branchFindings({ output = {}, onPass, onFail }: FlowStep): Finding[] {
+function branchFindings({ output = {}, onPass, onFail }: StepParts): Finding[] {
   const fields = new Map(outputFields(output));
   const check = (transition: Transition | undefined, name: string): Finding[] => {
     const on = transition?.branch?.on;
@@ -105,8 +100,8 @@ function branchFindings({ output = {}, onPass, onFail }: FlowStep): Finding[] {
   return [...check(onPass, "onPass"), ...check(onFail, "onFail")];
 }
 
-function exhaustedFindings({ onPass, onExhausted }: FlowStep): Finding[] {
-  if (onExhausted !== "skip" || skipTarget(onPass) !== undefined) return [];
+function exhaustedFindings({ onPass, onExhausted }: StepParts): Finding[] {
+  if (onExhausted !== "skip" || onPass === undefined || skipTarget(onPass) !== undefined) return [];
   return [
     {
       path: ["onExhausted"],
@@ -118,7 +113,7 @@ function exhaustedFindings({ onPass, onExhausted }: FlowStep): Finding[] {
   ];
 }
 
-function checkFindings({ check, output }: FlowStep): Finding[] {
+function checkFindings({ check, output }: StepParts): Finding[] {
   if (check?.type !== "schema" || output !== undefined) return [];
   const message = "a schema check needs an output to hold the answer against";
   return [{ path: ["check"], code: "NothingToCheck", message, fix: 'Write "output", or remove the check.' }];

@@ -1,5 +1,5 @@
 // Checks of the prompts: each is there, and uses only variables that it can have.
-import type { AgentFile, FlowStep, PromptReference } from "@codelia/shared-types";
+import type { PromptReference } from "@codelia/shared-types";
 import {
   inputReferences,
   judgeVariables,
@@ -8,34 +8,32 @@ import {
   uvName,
 } from "../handoff/index.ts";
 import { type AgentDefinition, promptKey } from "./definition.ts";
-import {
-  type DefinitionProblem,
-  type JsonPath,
-  listed,
-  locateFinding,
-  maxProblems,
-  type SourceDocument,
-} from "./problem.ts";
+import { type DefinitionProblem, type JsonPath, listed, locateFinding, maxProblems } from "./problem.ts";
+import type { ReadDefinition, ReadStep } from "./read-definition.ts";
 
+/** Where a step's inputs, the parameters or the folder to fall back to are not known, what hangs on them is not told. */
 export function checkTemplates(
   { prompts }: AgentDefinition,
-  source: SourceDocument,
-  steps: ReadonlyMap<string, FlowStep>,
-  parameters: AgentFile["parameters"] = {},
+  { steps, stepsSource: source, agent, parameterNames }: ReadDefinition,
 ): DefinitionProblem[] {
   const everywhere = new Set<string>([
-    ...Object.keys(parameters).map((name) => `param-${name}`),
+    ...(parameterNames ?? []).map((name) => `param-${name}`),
     ...runVariables,
   ]);
   const used = new Map<string, readonly UsedVariable[]>();
   const problems: DefinitionProblem[] = [];
-  for (const [id, step] of steps) {
-    const own = new Set(step.inputs === undefined ? [] : inputReferences(step.inputs).map(uvName));
+  for (const [id, { whole, parts, isUnclear }] of steps) {
+    const own = new Set(parts.inputs === undefined ? [] : inputReferences(parts.inputs).map(uvName));
+    const mayBeKnown = (name: string) =>
+      (isUnclear("inputs") && name.startsWith("uv-")) ||
+      (parameterNames === undefined && name.startsWith("param-"));
     const told = new Set<string>();
-    for (const { reference, path, isJudge } of promptsOf(step)) {
+    for (const { reference, path, isJudge } of promptsOf(parts)) {
       const key = promptKey(reference);
       const prompt = prompts.get(key);
       if (prompt === undefined || "problem" in prompt) {
+        // Of a reference with an unknown key nothing was read.
+        if (agent.isUnclear("fallbackDir") || (prompt === undefined && whole === undefined)) continue;
         const message = prompt?.problem.replace(/\.$/, "") ?? "this prompt was not read";
         const fix = "Mend the reference or write the file.";
         const finding = { path: ["steps", id, ...path], code: "PromptMissing", message, fix };
@@ -48,7 +46,8 @@ export function checkTemplates(
       const judge: readonly string[] = isJudge ? judgeVariables : [];
       for (const variable of variables) {
         const { name } = variable;
-        if (own.has(name) || judge.includes(name) || told.has(`${name} ${prompt.path}`)) continue;
+        if (own.has(name) || judge.includes(name) || mayBeKnown(name)) continue;
+        if (told.has(`${name} ${prompt.path}`)) continue;
         told.add(`${name} ${prompt.path}`);
         problems.push(undeclared(prompt.path, variable, id, [...own, ...everywhere, ...judge]));
         if (problems.length >= maxProblems) return problems;
@@ -64,8 +63,8 @@ interface UsedPrompt {
   readonly isJudge: boolean;
 }
 
-function* promptsOf({ prompt, retryPrompt, check }: FlowStep): Generator<UsedPrompt> {
-  yield { reference: prompt, path: ["prompt"], isJudge: false };
+function* promptsOf({ prompt, retryPrompt, check }: ReadStep["parts"]): Generator<UsedPrompt> {
+  if (prompt !== undefined) yield { reference: prompt, path: ["prompt"], isJudge: false };
   if (retryPrompt !== undefined) yield { reference: retryPrompt, path: ["retryPrompt"], isJudge: false };
   if (check?.type === "prompt") yield { reference: check.prompt, path: ["check", "prompt"], isJudge: true };
 }

@@ -1,5 +1,5 @@
 // Checks of the tools that steps name: each is there, and a judge's only look.
-import type { FlowStep } from "@codelia/shared-types";
+import type { Steps } from "./check-steps.ts";
 import { type Finding, listed, meant } from "./problem.ts";
 
 export interface KnownTools {
@@ -8,14 +8,21 @@ export interface KnownTools {
   readonly looking: readonly string[];
 }
 
-export function checkTools(steps: ReadonlyMap<string, FlowStep>, { all, looking }: KnownTools): Finding[] {
-  return [...steps].flatMap(([id, { tools = [], check }]) => [
-    ...tools.flatMap((name, index) => unknownTool(["steps", id, "tools", index], name, all)),
-    ...(check?.type === "prompt" ? (check.tools ?? []) : []).flatMap((name, index) => {
-      const path = ["steps", id, "check", "tools", index];
-      return all.includes(name) ? tooMuch(path, name, looking) : unknownTool(path, name, looking);
-    }),
-  ]);
+export function checkTools(steps: Steps, { all, looking }: KnownTools): Finding[] {
+  return [...steps].flatMap(
+    ([
+      id,
+      {
+        parts: { tools = [], check },
+      },
+    ]) => [
+      ...tools.flatMap((name, index) => unknownTool(["steps", id, "tools", index], name, all)),
+      ...(check?.type === "prompt" ? (check.tools ?? []) : []).flatMap((name, index) => {
+        const path = ["steps", id, "check", "tools", index];
+        return all.includes(name) ? tooMuch(path, name, looking) : unknownTool(path, name, looking);
+      }),
+    ],
+  );
 }
 
 function unknownTool(path: Finding["path"], name: string, known: readonly string[]): Finding[] {

@@ -11,10 +11,13 @@ export interface Way {
   readonly path: JsonPath;
 }
 
+/** Of a step, what decides where the flow goes. */
+export type StepWays = { readonly [K in "onPass" | "onFail" | "onExhausted"]?: FlowStep[K] | undefined };
+
 /** Every way that the flow can take from a step. A retry leads nowhere else. */
-export function waysFrom(step: FlowStep): Way[] {
+export function waysFrom(step: StepWays): Way[] {
   return [
-    ...transitionWays(step.onPass, ["onPass"]),
+    ...(step.onPass === undefined ? [] : transitionWays(step.onPass, ["onPass"])),
     ...(step.onFail === undefined ? [] : transitionWays(step.onFail, ["onFail"])),
     ...(typeof step.onExhausted === "object"
       ? [{ to: step.onExhausted.fallback, path: ["onExhausted", "fallback"] }]
@@ -48,7 +51,7 @@ export class Graph {
   readonly #after: Ways;
   readonly #before: Ways;
 
-  constructor(steps: ReadonlyMap<string, FlowStep>) {
+  constructor(steps: ReadonlyMap<string, StepWays>) {
     this.#ids = [...steps.keys(), end];
     this.#numbers = new Map(this.#ids.map((id, number) => [id, number]));
     const after = [...steps.values()].map((step) => [

@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { parseJson } from "@codelia/config/json-document";
 import { type FileSystem, type PromptReference, PromptReferenceSchema } from "@codelia/shared-types";
-import { nodeFileSystem, readSmallFile } from "@codelia/storage";
+import { nodeFileSystem, readTextFile } from "@codelia/storage";
 import { PromptResolver } from "../connection/index.ts";
 import { AgentError } from "../error.ts";
 import { type AgentDefinition, type PromptSource, promptKey } from "./definition.ts";
@@ -59,28 +59,17 @@ type ReadDocument = SourceDocument | { readonly problems: readonly DefinitionPro
 async function readDocument(fs: FileSystem, file: string): Promise<ReadDocument> {
   const fail = (reason: string, cause?: unknown) =>
     new DefinitionFileError("Unreadable", file, `${reason}.`, { cause });
-  const read = await readSmallFile(fs, file, maxFileBytes).catch((error: unknown) => {
-    throw fail(`cannot read this file: ${error instanceof Error ? error.message : String(error)}`, error);
-  });
-  switch (read.outcome) {
-    case "absent":
-      return undefined;
-    case "not_a_file":
-      throw fail("expected a regular file");
-    case "too_large":
-      throw fail(`expected at most ${maxFileBytes} bytes`);
-    case "text": {
-      const parse = parseJson(read.text);
-      if (parse.ok) {
-        deepFreeze(parse.document.value);
-        return { file, document: parse.document };
-      }
-      const fix = "Mend the file: it must be strict JSON.";
-      return {
-        problems: parse.problems.map((each) => ({ file, pointer: "", code: "ParseError", fix, ...each })),
-      };
-    }
+  const text = await readTextFile(fs, file, maxFileBytes, fail);
+  if (text === undefined) return undefined;
+  const parse = parseJson(text);
+  if (parse.ok) {
+    deepFreeze(parse.document.value);
+    return { file, document: parse.document };
   }
+  const fix = "Mend the file: it must be strict JSON.";
+  return {
+    problems: parse.problems.map((each) => ({ file, pointer: "", code: "ParseError", fix, ...each })),
+  };
 }
 
 async function readPrompts(

@@ -11,19 +11,30 @@ import { z } from "zod";
 import type { AgentDefinition } from "./definition.ts";
 import { applyDeprecations, type DeprecationOptions } from "./deprecation.ts";
 import { type DefinitionProblem, type Finding, locateFinding, type SourceDocument } from "./problem.ts";
+import { type Readable, readable } from "./readable.ts";
 import { assumedVersion, currentVersion, isKnown, parseVersion, versionText } from "./version.ts";
 
 export interface ReadDefinition {
   readonly errors: readonly DefinitionProblem[];
   readonly warnings: readonly DefinitionProblem[];
-  /** Undefined when the schema refused it. */
-  readonly agent: Omit<AgentFile, "steps"> | undefined;
+  /** agent.json without its steps. */
+  readonly agent: ReadAgent;
+  /** Names of parameters, also where one of them is not as it should be; undefined when they are not known. */
+  readonly parameterNames: readonly string[] | undefined;
   /** Where the steps stand. */
   readonly stepsSource: SourceDocument;
-  /** In the order of the file; undefined for a step that the schema refused. */
-  readonly steps: ReadonlyMap<string, FlowStep | undefined>;
+  /** In the order of the file. */
+  readonly steps: ReadonlyMap<string, ReadStep>;
   readonly version: string;
 }
+
+const PartialAgentSchema = AgentFileSchema.omit({ steps: true }).partial();
+const PartialStepSchema = FlowStepSchema.partial();
+
+export type ReadAgent = Readable<AgentPart, z.infer<typeof PartialAgentSchema>>;
+export type ReadStep = Readable<FlowStep, z.infer<typeof PartialStepSchema>>;
+
+type AgentPart = Omit<AgentFile, "steps">;
 
 // The parts are parsed one by one, so that one wrong step does not hide what is wrong with the others.
 const AgentPartSchema = AgentFileSchema.omit({ steps: true }).extend({ steps: z.unknown().optional() });
@@ -43,11 +54,13 @@ export function readDefinition(definition: AgentDefinition, options: Deprecation
   const stepsSource = stepsFile ?? agentSource;
   if (unreadable.length > 0) {
     // Of a language that is not known nothing more can be said.
-    return { errors: unreadable, warnings, agent: undefined, stepsSource, steps: new Map(), version: "" };
+    const agent = readAgent(undefined);
+    const nothing = { agent, parameterNames: undefined, stepsSource, steps: new Map(), version: "" };
+    return { errors: unreadable, warnings, ...nothing };
   }
 
   const parsed = parse(AgentPartSchema, agentFile.value);
-  const { steps: _, ...agent } = parsed.data ?? {};
+  const agent = readAgent(agentFile.value);
   const inAgent = member(agentFile.value, "steps");
   const steps = stepsPart === undefined ? inAgent : member(stepsPart.value, "steps");
   const entries = isObject(steps) ? Object.entries(steps) : [];
@@ -63,11 +76,22 @@ export function readDefinition(definition: AgentDefinition, options: Deprecation
   return {
     errors,
     warnings,
-    agent: parsed.data && agent,
+    agent,
+    parameterNames: parameterNames(agentFile.value),
     stepsSource,
-    steps: new Map(entries.map(([id, step]) => [id, readableStep(step)])),
-    version: parsed.data?.version ?? assumedVersion,
+    steps: new Map(entries.map(([id, step]) => [id, readable(FlowStepSchema, PartialStepSchema, step)])),
+    version: agent.parts.version ?? assumedVersion,
   };
+}
+
+function readAgent(value: unknown): ReadAgent {
+  const { steps: _, ...own } = isObject(value) ? value : {};
+  return readable(AgentFileSchema.omit({ steps: true }), PartialAgentSchema, isObject(value) ? own : value);
+}
+
+function parameterNames(agent: unknown): string[] | undefined {
+  const parameters = member(agent, "parameters") ?? {};
+  return isObject(parameters) ? Object.keys(parameters) : undefined;
 }
 
 /** No definition needs more; schemas are recursive, and values nested by the thousand would exhaust the stack. */
@@ -157,32 +181,6 @@ function parse<T>(
   if (parsed.success) return { data: parsed.data, findings: [] };
   const findings = parsed.error.issues.flatMap((issue) => issueFindings(issue, value, schema));
   return { data: undefined, findings };
-}
-
-/** A key that is not known is an error by itself, and no reason not to look at the rest of the step. */
-function readableStep(step: unknown): FlowStep | undefined {
-  const parsed = FlowStepSchema.safeParse(step);
-  if (parsed.success) return parsed.data;
-  const unknown = parsed.error.issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys" ? [{ path: issue.path, keys: issue.keys }] : [],
-  );
-  if (unknown.length < parsed.error.issues.length) return undefined;
-  const known = unknown.reduce((value, { path, keys }) => without(value, path, keys), step);
-  return FlowStepSchema.safeParse(known).data;
-}
-
-function without(value: unknown, path: readonly PropertyKey[], keys: readonly string[]): unknown {
-  const [first, ...rest] = path;
-  if (Array.isArray(value)) {
-    return value.map((each: unknown, index) => (index === first ? without(each, rest, keys) : each));
-  }
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value);
-  return Object.fromEntries(
-    first === undefined
-      ? entries.filter(([key]) => !keys.includes(key))
-      : entries.map(([key, child]) => [key, key === first ? without(child, rest, keys) : child]),
-  );
 }
 
 function issueFindings(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodType): Finding[] {

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { FlowDefinition, FlowStep } from "@codelia/shared-types";
 import { checkGraph } from "./check-graph.ts";
 import { checkInputs } from "./check-inputs.ts";
-import { checkSteps, readableSteps, unknownStep } from "./check-steps.ts";
+import { checkSteps, unknownStep } from "./check-steps.ts";
 import { checkTemplates } from "./check-templates.ts";
 import { checkTools, type KnownTools } from "./check-tools.ts";
 import { type AgentDefinition, ValidatedDefinition } from "./definition.ts";
@@ -37,7 +37,7 @@ export function validate(
 ): ValidationResult {
   const read = readDefinition(definition, { table, current });
   const { warnings } = read;
-  const toolFindings = tools === undefined ? [] : checkTools(readableSteps(read.steps), tools);
+  const toolFindings = tools === undefined ? [] : checkTools(read.steps, tools);
   const errors = bounded(
     [
       ...read.errors,
@@ -60,47 +60,47 @@ function bounded(problems: readonly DefinitionProblem[]): readonly DefinitionPro
 
 function semanticProblems(definition: AgentDefinition, read: ReadDefinition): DefinitionProblem[] {
   const { agent, steps, stepsSource } = read;
-  const readable = readableSteps(steps);
-  const entry = agent?.entry ?? steps.keys().next().value;
-  const entryFindings =
-    agent?.entry === undefined || steps.has(agent.entry) ? [] : [unknownStep(steps, agent.entry, ["entry"])];
+  const { entry: named, completion } = agent.parts;
+  const entry = named ?? (agent.isUnclear("entry") ? undefined : steps.keys().next().value);
+  const entryFindings = named === undefined || steps.has(named) ? [] : [unknownStep(steps, named, ["entry"])];
   const stepFindings = checkSteps(steps);
-  // Ways that lead through a step that cannot be read, or to one that is not there, are not known.
-  const isWhole =
+  // Ways that are not as they should be, or lead to a step that is not there, are not known.
+  const areWaysKnown =
     !stepFindings.some(({ code }) => code === "UnknownStep") &&
-    readable.size === steps.size &&
-    entry !== undefined &&
-    steps.has(entry) &&
-    agent !== undefined;
+    ![...steps.values()].some(({ isUnclear }) => wayNames.some(isUnclear));
+  const mayComplete = completion !== undefined || agent.isUnclear("completion");
   const findings: Finding[] = [
     ...stepFindings,
     ...checkInputs(steps),
-    ...(isWhole ? checkGraph(readable, entry, agent.completion) : []),
+    ...(areWaysKnown && entry !== undefined && steps.has(entry) ? checkGraph(steps, entry, mayComplete) : []),
   ];
   return [
     ...entryFindings.map((finding) => locateFinding(definition.agent, finding)),
     ...findings.map((finding) => locateFinding(stepsSource, finding)),
-    ...(agent === undefined ? [] : checkTemplates(definition, stepsSource, readable, agent.parameters)),
+    ...checkTemplates(definition, read),
   ];
 }
+
+const wayNames = ["onPass", "onFail", "onExhausted"] as const;
 
 function flowOf(
   definition: AgentDefinition,
   { agent, steps, version }: ReadDefinition,
 ): FlowDefinition | undefined {
-  const readable = readableSteps(steps);
-  const entry = agent?.entry ?? readable.keys().next().value;
-  if (agent === undefined || entry === undefined) return undefined;
-  const { $schema: _, name = basename(definition.directory), ...rest } = structuredClone(agent);
+  if (agent.whole === undefined) return undefined;
+  const entry = agent.whole.entry ?? steps.keys().next().value;
+  if (entry === undefined) return undefined;
+  const whole = [...steps].flatMap(([id, step]): [string, FlowStep][] =>
+    step.whole === undefined ? [] : [[id, step.whole]],
+  );
+  const { $schema: _, name = basename(definition.directory), ...rest } = structuredClone(agent.whole);
   return {
     ...rest,
     directory: definition.directory,
     name,
     version,
     entry,
-    steps: Object.fromEntries(
-      [...readable].map(([id, step]) => [id, withNamespace(id, structuredClone(step))]),
-    ),
+    steps: Object.fromEntries(whole.map(([id, step]) => [id, withNamespace(id, structuredClone(step))])),
   };
 }
 

@@ -9,6 +9,7 @@ export { failedResult } from "./result.ts";
 export {
   type FlowJournal,
   foldRecords,
+  leavesRunOpen,
   type RecordedEffect,
   type RecordedHostEffect,
   type RunHistory,

@@ -56,17 +56,23 @@ export async function probePush(places: WorkPlaces, work: IssueWork, commit: str
   return there === commit ? { state: "done", result: { commit } } : { state: "not_done" };
 }
 
-async function remoteCommit(
+/** @error ConfigurationError RemoteUnknown */
+export async function requireRemote(
   { git, repository: { root: cwd } }: WorkPlaces,
-  { branch, remote }: IssueWork,
-): Promise<string | undefined> {
+  remote: string,
+): Promise<void> {
   const known = await git.try(["remote", "get-url", "--", remote], { cwd });
-  if (known.exitCode !== 0) {
-    throw new ConfigurationError(
-      "RemoteUnknown",
-      `There is no remote ${visibleName(remote)}. Add it, or set issues.remote.`,
-    );
-  }
+  if (known.exitCode === 0) return;
+  throw new ConfigurationError(
+    "RemoteUnknown",
+    `There is no remote ${visibleName(remote)} to push to. Add it, set issues.remote, or set issues.finalise.push to false.`,
+  );
+}
+
+async function remoteCommit(places: WorkPlaces, { branch, remote }: IssueWork): Promise<string | undefined> {
+  const { git, repository } = places;
+  const cwd = repository.root;
+  await requireRemote(places, remote);
   const listed = await git.try(["ls-remote", uploadPack, "--", remote, branchRef(branch)], {
     cwd,
     isRemote: true,

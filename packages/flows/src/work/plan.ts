@@ -1,7 +1,16 @@
 // What a run on an issue is going to be: the issue as it is now, its names, the branch it derives from, its end.
-import type { BranchField, FinalisePlan, Issue, IssuesSettings, IssueWork } from "@codelia/shared-types";
+import {
+  type BranchField,
+  type FinalisePlan,
+  type Issue,
+  type IssuesSettings,
+  type IssueWork,
+  type OriginBranch,
+  visibleName,
+  type WorkClaim,
+} from "@codelia/shared-types";
 import { ConfigurationError, ExecutionError } from "../error.ts";
-import { noPullRequests } from "../finalise/index.ts";
+import { noPullRequests, requireRemote } from "../finalise/index.ts";
 import type { IssueSource } from "../issues/index.ts";
 import {
   branchOf,
@@ -22,6 +31,8 @@ export interface PlanOptions {
   /** Where `issues.originBranch` was written. */
   readonly configPlace: string;
   readonly canOpenPullRequests: boolean;
+  /** What a run that has ended left, where this one works on in it. */
+  readonly left?: WorkClaim | undefined;
 }
 
 /**
@@ -34,6 +45,7 @@ export async function planWork(options: PlanOptions): Promise<IssueWork> {
   const { places, issues, settings, number } = options;
   const finalise = finalisePlan(settings);
   if (finalise.pullRequest && !options.canOpenPullRequests) throw noPullRequests();
+  if (finalise.push) await requireRemote(places, settings.remote);
   const issue = await issues.read(number);
   if (issue.state === "closed") {
     throw new ExecutionError(
@@ -41,8 +53,10 @@ export async function planWork(options: PlanOptions): Promise<IssueWork> {
       `Issue ${number} is closed (${issue.place}). Open it again to work on it.`,
     );
   }
-  const { git, repository, now } = places;
-  const origin = await resolveOrigin(candidates(options, issue), git, repository, settings.remote);
+  const { repository, now } = places;
+  const { left } = options;
+  const origin =
+    left === undefined ? await newOrigin(options, issue) : await sameOrigin(options, issue, left);
   return {
     issue,
     instance: instanceOf(number, now()),
@@ -51,7 +65,28 @@ export async function planWork(options: PlanOptions): Promise<IssueWork> {
     origin,
     remote: settings.remote,
     finalise,
+    ...(left === undefined ? {} : { after: left.run }),
   };
+}
+
+async function newOrigin(options: PlanOptions, issue: Issue): Promise<OriginBranch> {
+  const { git, repository } = options.places;
+  return await resolveOrigin(candidates(options, issue), git, repository, options.settings.remote);
+}
+
+/** A branch derives from what it was made from, whatever is named now. @error ConfigurationError OriginDiffers */
+async function sameOrigin(
+  options: PlanOptions,
+  issue: Issue,
+  { origin, branch }: WorkClaim,
+): Promise<OriginBranch> {
+  if ((options.explicit ?? "").trim() === "") return origin;
+  const wanted = await newOrigin(options, issue);
+  if (wanted.branch === origin.branch) return origin;
+  throw new ConfigurationError(
+    "OriginDiffers",
+    `${branch} derives from ${visibleName(origin.branch)}, not from ${visibleName(wanted.branch)}. Leave --origin out to work on there, or begin anew: codelia worktrees prune ${issue.number}.`,
+  );
 }
 
 function candidates(

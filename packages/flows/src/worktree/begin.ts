@@ -18,24 +18,33 @@ export interface Worker {
   readonly agent: string;
 }
 
+/** What became of a run. `gone`: nothing of it is on disk. `open`: it can be resumed. */
+export type RunStanding = "gone" | "open" | "ended";
+
 export interface NewIssue {
   readonly issue: number;
   readonly remote: string;
-  /** Whether a run is on disk, so that it can be resumed. */
-  readonly isRunKnown: (run: string) => Promise<boolean>;
+  /** Whether the new run may work on in what one that has ended left. */
+  readonly again: boolean;
+  readonly standingOf: (run: string) => Promise<RunStanding>;
+}
+
+export interface TakenIssue {
+  readonly held: HeldIssue;
+  /** Of the run that has ended, and whose branch and worktree the new one works on in. */
+  readonly left: WorkClaim | undefined;
 }
 
 /**
- * @output the issue, held for a new run: neither its branch nor its worktree is there yet, or both are left of a run
- *         that died before it began, and hold nothing
+ * @output the issue, held for a new run. Without `left` neither its branch nor its worktree is there yet, or both are
+ *         left of a run that died before it began, and hold nothing
  * @effects the lock alone
  * @error  ExecutionError IssueInUse, IssueTaken, BranchExists, WorktreeExists; nothing is held then
  */
-export async function takeNewIssue(places: WorkPlaces, wanted: NewIssue): Promise<HeldIssue> {
+export async function takeNewIssue(places: WorkPlaces, wanted: NewIssue): Promise<TakenIssue> {
   const held = await holdIssue(places, wanted.issue);
   try {
-    await requireUntouched(places, wanted, await held.claim());
-    return held;
+    return { held, left: await leftWork(places, wanted, await held.claim()) };
   } catch (error) {
     await held.release();
     throw error;
@@ -76,11 +85,12 @@ export function claimOf(work: IssueWork, { run, agent }: Worker, now: Date): Wor
   };
 }
 
-async function requireUntouched(
+/** @output what there is to work on in; undefined: nothing, and nothing stands in the way */
+async function leftWork(
   places: WorkPlaces,
-  { issue, remote, isRunKnown }: NewIssue,
+  { issue, remote, again, standingOf }: NewIssue,
   claim: WorkClaim | undefined,
-): Promise<void> {
+): Promise<WorkClaim | undefined> {
   const { git, repository, fs } = places;
   const { root } = repository;
   const branch = branchOf(issue);
@@ -89,9 +99,12 @@ async function requireUntouched(
   const isThere = (await fs.lstat(path)) !== undefined;
   // Without its branch a claim holds nothing: whoever made it died before there was anything to lose.
   if ((await git.commitOf(branchRef(branch), root)) !== undefined) {
-    if (claim === undefined) throw branchExists(branch);
-    if ((await isRunKnown(claim.run)) || !(await holdsNothing(places, claim))) throw taken(claim);
-    return;
+    const standing = claim === undefined ? "gone" : await standingOf(claim.run);
+    if (claim !== undefined && standing === "open") throw taken(claim);
+    if (claim === undefined || !(await isBranchOfClaim(places, claim))) throw branchExists(branch);
+    if (standing === "gone" && (await holdsNothing(places, claim))) return undefined;
+    if (again) return claim;
+    throw left(claim);
   }
   const remoteRef = `refs/remotes/${remote}/${branch}`;
   if ((await git.commitOf(remoteRef, root)) !== undefined) {
@@ -106,12 +119,12 @@ async function requireUntouched(
       `${visibleName(path)} is there already, and only a resumed run uses a worktree that is. Move it away, or remove it with git worktree remove.`,
     );
   }
+  return undefined;
 }
 
 /** Until a claim says `ready`, nobody can have worked in its worktree. */
 async function holdsNothing(places: WorkPlaces, claim: WorkClaim): Promise<boolean> {
   const { branch, origin, worktree, state } = claim;
-  if (!(await isBranchOfClaim(places, claim))) return false;
   if ((await unpushedCommits(places, [branchRef(branch)], [origin.ref, origin.commit])) > 0) return false;
   if (state === "claimed" || (await places.fs.lstat(worktree)) === undefined) return true;
   return (await uncommittedFiles(places.git, worktree)).length === 0;
@@ -133,15 +146,31 @@ export function branchExists(branch: string): ExecutionError {
   );
 }
 
-function taken({ issue, run, agent, since, branch, state }: WorkClaim): ExecutionError {
-  if (state === "finished") {
-    return new ExecutionError(
-      "IssueTaken",
-      `Issue ${issue} was finished by run ${visibleName(run)}, and ${branch} is still here. To begin anew, remove it first: codelia worktrees prune ${issue}.`,
-    );
-  }
+function taken({ issue, run, agent, since, branch }: WorkClaim): ExecutionError {
   return new ExecutionError(
     "IssueTaken",
-    `Issue ${issue} belongs to run ${visibleName(run)} (agent ${visibleName(agent)}, since ${visibleName(since)}), which works on ${branch}. Go on with it: codelia agent resume ${visibleName(run)}. If it has ended, remove what is left of it: codelia worktrees prune ${issue}.`,
+    `Issue ${issue} belongs to run ${visibleName(run)} (agent ${visibleName(agent)}, since ${visibleName(since)}), which works on ${branch}. Go on with it: codelia agent resume ${visibleName(run)}.`,
   );
+}
+
+function left(claim: WorkClaim): ExecutionError {
+  const { issue, run, state } = claim;
+  const what =
+    state === "finished"
+      ? `was finished by run ${visibleName(run)}`
+      : `was worked on by run ${visibleName(run)}, which has ended without finishing it`;
+  return new ExecutionError(
+    "IssueTaken",
+    `Issue ${issue} ${what}. ${wayOn(claim)}\nTo begin anew, remove it first: codelia worktrees prune ${issue}.`,
+  );
+}
+
+/** What a run that has ended left, and how another one works on in it. */
+export function wayOn({
+  issue,
+  agent,
+  branch,
+  worktree,
+}: Pick<WorkClaim, "issue" | "agent" | "branch" | "worktree">): string {
+  return `What it did is kept: ${branch} in ${visibleName(worktree)}. To work on there: codelia agent run ${visibleName(agent)} --issue ${issue} --again`;
 }

@@ -1,4 +1,13 @@
-export { type NewIssue, retakeIssue, takeNewIssue, type Worker, type WorkPlaces } from "./begin.ts";
+export {
+  type NewIssue,
+  type RunStanding,
+  retakeIssue,
+  type TakenIssue,
+  takeNewIssue,
+  type Worker,
+  type WorkPlaces,
+  wayOn,
+} from "./begin.ts";
 export {
   type ClaimPlace,
   claimedIssues,

@@ -45,7 +45,10 @@ export async function prepareWorktree(
   return claim;
 }
 
-/** What a run left that died before it began holds nothing: this run takes its place, on the same branch. */
+/**
+ * What a run left that died before it began holds nothing: this run takes its place, on the same branch. What one left
+ * that worked is used as it is.
+ */
 function newClaim(
   { now }: WorkPlaces,
   work: IssueWork,
@@ -53,7 +56,8 @@ function newClaim(
   left: WorkClaim | undefined,
 ): WorkClaim {
   const claim = claimOf(work, worker, now());
-  return left === undefined ? claim : { ...claim, mark: left.mark };
+  if (left === undefined) return claim;
+  return { ...claim, mark: left.mark, ...(work.after === left.run ? { state: "ready" } : {}) };
 }
 
 /** Created by exactly one: git refuses the second. */

@@ -45,7 +45,7 @@ async function pruneOne(places: WorkPlaces, before: IssueWorktree, isNamed: bool
   if (reasons.length > 0) return kept(reasons);
   if (!isNamed && claim?.state !== "finished") {
     return kept([
-      `run ${claim?.run ?? "?"} is not finished: resume it, or name it: codelia worktrees prune ${issue}`,
+      `run ${claim?.run ?? "?"} did not finish it; to remove it all the same: codelia worktrees prune ${issue}`,
     ]);
   }
   try {

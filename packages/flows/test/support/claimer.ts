@@ -11,7 +11,7 @@ async function claim(issue: number, directory: string, name: string): Promise<st
   try {
     const places = await placesOf(port, repository, directory);
     const work = await workOn(places, issue);
-    const held = await takeNewIssue(places, newIssue(issue));
+    const { held } = await takeNewIssue(places, newIssue(issue));
     try {
       await prepareWorktree(places, held, work, { run: `run-${name}`, agent: "fixer" });
     } finally {

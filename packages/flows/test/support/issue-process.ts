@@ -13,6 +13,7 @@ import {
   GitHubPullRequests,
   type GitPort,
   type IssueRunEnd,
+  type NewIssue,
   planWork,
   resume,
   retakeIssue,
@@ -159,7 +160,7 @@ export async function processIssue(
   const known = open === undefined ? undefined : workOf(open[1]);
   const held =
     known === undefined
-      ? await takeNewIssue(places, { issue, remote: "origin", isRunKnown: async (id) => journals.has(id) })
+      ? (await takeNewIssue(places, newRunOn(issue, journals))).held
       : await retakeIssue(places, known, worker);
   const settings: IssuesSettings = {
     ...defaultSettings.issues,
@@ -196,6 +197,11 @@ export async function processIssue(
   } finally {
     if (!process.isDead) await held.release();
   }
+}
+
+function newRunOn(issue: number, journals: Journals): NewIssue {
+  const standingOf: NewIssue["standingOf"] = async (run) => (journals.has(run) ? "open" : "gone");
+  return { issue, remote: "origin", again: false, standingOf };
 }
 
 async function runFlow(

@@ -115,7 +115,7 @@ export async function workOn(places: WorkPlaces, issue: number): Promise<IssueWo
   };
 }
 
-/** Of a desk on which every run is known. */
+/** Of a desk on which every run can be resumed. */
 export function newIssue(issue: number): NewIssue {
-  return { issue, remote: "origin", isRunKnown: async () => true };
+  return { issue, remote: "origin", again: false, standingOf: async () => "open" };
 }

@@ -20,6 +20,7 @@ import { lookingTools } from "../tools/index.ts";
 import type { FlowConnections } from "./connections.ts";
 import { sessionOfEffect } from "./places.ts";
 import { lookAtQuery, type ProbedQuery, probeQuery, type UnknownCall } from "./probe.ts";
+import { RunServers } from "./run-servers.ts";
 import { enterStep, nextPrompt, type Settlement, type StepSession, settleOpenCalls } from "./step-session.ts";
 
 export interface BridgeOptions {
@@ -57,6 +58,7 @@ export class RuntimeBridge implements SdkBridge {
   readonly #options: BridgeOptions;
   readonly #settlements = new Map<number, Settlement>();
   readonly #told = new Set<string>();
+  readonly #servers = new RunServers();
   #refusedCalls = 0;
 
   constructor(options: BridgeOptions) {
@@ -101,6 +103,11 @@ export class RuntimeBridge implements SdkBridge {
     return (await lookAtQuery(this.#options.environment.disk, directory, query)).unknownCall;
   }
 
+  /** @effects ends the MCP servers that queries used */
+  async close(): Promise<void> {
+    await this.#servers.close();
+  }
+
   /** Once a run: every session would say it again. */
   #tell(notice: string): void {
     if (!this.#told.has(notice)) this.#options.notify(notice);
@@ -133,16 +140,14 @@ export class RuntimeBridge implements SdkBridge {
       environment,
       project,
       session,
-      connection: opened.connection,
-      model: opened.model,
-      costOf: opened.costOf,
+      opened,
       approval: { mode: lower(approval, options.approval), confirm: confirm(signal) },
-      commandEnv: {},
       compact: true,
       restriction: {
         tools: purpose === "check" ? lookingOnly(options.tools) : options.tools,
         onlyLooks: purpose === "check",
       },
+      servers: this.#servers.forQuery(signal),
       openCalls: next === undefined ? "run" : "close",
       notify: (notice) => this.#tell(notice),
     });

@@ -6,21 +6,26 @@ import type { RuntimeEnvironment } from "../environment.ts";
 import { type OpenedConnection, openConnection } from "../models/index.ts";
 import type { Project } from "../project/index.ts";
 
+/** What the user chose for steps that name no model. */
+export interface ChosenModel {
+  /** Absent: the configured or the first usable one. */
+  readonly model?: string | undefined;
+  /** What a path in it is relative to. */
+  readonly cwd: string;
+}
+
 export class FlowConnections {
   readonly #environment: RuntimeEnvironment;
   readonly #project: Project;
-  readonly #chosen: string | undefined;
+  readonly #chosen: ChosenModel;
   readonly #around: (connection: ModelConnection) => ModelConnection;
   readonly #opened = new Map<string, Promise<OpenedConnection>>();
 
-  /**
-   * @input chosen: for steps that name no model; undefined: the configured or the first usable one
-   * @input around: what every model is given through
-   */
+  /** @input around: what every model is given through */
   constructor(
     environment: RuntimeEnvironment,
     project: Project,
-    chosen: string | undefined,
+    chosen: ChosenModel,
     around: (connection: ModelConnection) => ModelConnection = (connection) => connection,
   ) {
     this.#environment = environment;
@@ -31,16 +36,16 @@ export class FlowConnections {
 
   /** @error ProtocolError no_model, not_found, invalid_params */
   async open(model: string | undefined): Promise<OpenedConnection> {
-    const name = model ?? this.#chosen;
-    const known = this.#opened.get(name ?? "");
+    const wanted = model === undefined ? this.#chosen : { model, cwd: this.#project.cwd };
+    const key = JSON.stringify([wanted.model, wanted.cwd]);
+    const known = this.#opened.get(key);
     if (known !== undefined) return await known;
-    const opening = this.#openNew(name);
-    this.#opened.set(name ?? "", opening);
+    const opening = this.#openNew(wanted);
+    this.#opened.set(key, opening);
     return await opening;
   }
 
-  async #openNew(model: string | undefined): Promise<OpenedConnection> {
-    const { cwd } = this.#project;
+  async #openNew({ model, cwd }: ChosenModel): Promise<OpenedConnection> {
     const choice = model === undefined ? { cwd } : { cwd, model };
     const opened = await openConnection(this.#environment, this.#project, choice);
     return { ...opened, connection: this.#around(opened.connection) };

@@ -1,9 +1,16 @@
 // Runs of flows on disk: found by their folders, known by their journals.
 import { join } from "node:path";
-import { foldRecords, type RunHistory } from "@codelia/flows";
+import { foldRecords, type RunHistory, type RunStanding } from "@codelia/flows";
 import { ProtocolError } from "@codelia/protocol";
 import { errorCode, type FlowRecord, FlowRecordSchema, visibleName } from "@codelia/shared-types";
-import { type Disk, type LockOwner, lookAtLock, readJournal, storageError } from "@codelia/storage";
+import {
+  type Disk,
+  type LockOwner,
+  lookAtLock,
+  readJournal,
+  StorageError,
+  storageError,
+} from "@codelia/storage";
 import { type FoundSession, journalsIn } from "../sessions/index.ts";
 import { flowsFolder, runsFolder } from "./places.ts";
 
@@ -88,6 +95,26 @@ export async function readRun(disk: Disk, { id, directory }: FoundRun): Promise<
     `${id}: nothing of this run can be read`,
     `Nothing was done yet. Its folder can be removed: ${visibleName(directory)}`,
   );
+}
+
+/** @output whether it can be resumed: the flow has not ended, or something is left to be done for its issue */
+export function canGoOn({ start, end, isWorkEnded }: RunHistory): boolean {
+  if (end === undefined) return true;
+  return end.result.success && start.work !== undefined && !isWorkEnded;
+}
+
+/** @output what became of a run of this repository; one that cannot be judged, as of a newer program, counts as open */
+export async function standingOfRun(disk: Disk, scope: RunScope, id: string): Promise<RunStanding> {
+  const run = (await findRuns(disk, scope)).find((each) => each.id === id);
+  if (run === undefined) return "gone";
+  try {
+    const reading = await readRun(disk, run);
+    return reading === undefined || canGoOn(reading.history) ? "open" : "ended";
+  } catch (error) {
+    if (error instanceof ProtocolError && error.code === "unreadable") return "gone";
+    if (error instanceof ProtocolError || error instanceof StorageError) return "open";
+    throw error;
+  }
 }
 
 export function parsedRecord(id: string, seq: number, record: unknown): FlowRecord {

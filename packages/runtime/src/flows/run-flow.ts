@@ -171,6 +171,7 @@ function runParts(
     return { action: "stop" };
   };
   const release = async () => {
+    await quietly(() => bridge.close());
     await quietly(() => commands.dispose());
     await quietly(() => connections.close());
     await journal.close();

@@ -1,4 +1,5 @@
 export { openApprovals } from "./approvals.ts";
+export type { Confirm } from "./approve.ts";
 export {
   type ConfiguredServer,
   configuredServers,
@@ -14,4 +15,4 @@ export { approveNow, inspectServer, logIn } from "./inspect.ts";
 export { openLogin } from "./logins.ts";
 export { offeredName } from "./offered-tools.ts";
 export { configuredSecrets } from "./server-secrets.ts";
-export { SessionMcp } from "./session-mcp.ts";
+export { type EnteredServers, enterServers, SessionMcp } from "./session-mcp.ts";

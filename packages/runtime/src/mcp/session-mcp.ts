@@ -1,16 +1,36 @@
 // MCP in a session, as the agent uses it: definitions for its start, tools by name, and the notes about what changed.
 import { type DecidableCall, renderReminder, type SessionLog, type Tool } from "@codelia/core";
 import type { PermissionDecision, SessionRecordOf, ToolDefinition } from "@codelia/shared-types";
+import type { Project } from "../project/index.ts";
 import { redactedTool, redactText, type Secret } from "../secrets/index.ts";
 import { definitionOf } from "./offered-tools.ts";
 import { configuredSecrets } from "./server-secrets.ts";
 import { createSessionServers, type SessionServers, type SessionServersOptions } from "./session-servers.ts";
 import { createCallTool, createDirectTool, createSearchTool, directDefinitions } from "./tools.ts";
 
-export interface SessionMcpOptions extends Omit<SessionServersOptions, "notify"> {
+export interface EnteringOptions extends Omit<SessionServersOptions, "notify"> {
   readonly secrets: readonly Secret[];
-  /** Of the model, in tokens. */
-  readonly window: number | undefined;
+}
+
+/** Servers that were asked about, for one session or for all of a run. Whoever entered them ends them. */
+export interface EnteredServers {
+  readonly project: Project;
+  readonly servers: SessionServers;
+  /** What must not be shown, theirs included. */
+  readonly secrets: readonly Secret[];
+  readonly notices: readonly string[];
+}
+
+/** @effects asks about servers that are not approved; starts those alone */
+export async function enterServers(options: EnteringOptions): Promise<EnteredServers> {
+  const { project, environment } = options;
+  const notices: string[] = [];
+  const secrets = [...configuredSecrets(project, environment.env), ...options.secrets];
+  // A server's last words are in them, and it may have said what it was given.
+  const notify = (notice: string) => notices.push(redactText(secrets, notice));
+  const servers = createSessionServers({ ...options, notify });
+  await servers.enter();
+  return { project, servers, secrets, notices };
 }
 
 const prefix = "mcp__";
@@ -19,50 +39,41 @@ const maxNamed = 20;
 
 export class SessionMcp {
   readonly #servers: SessionServers;
-  readonly #options: SessionMcpOptions;
+  readonly #project: Project;
+  readonly #window: number | undefined;
   readonly #secrets: readonly Secret[];
+  /** Refusals of sessions before this one. */
+  readonly #earlierRefusals: number;
   readonly notices: string[];
 
-  private constructor(
-    servers: SessionServers,
-    options: SessionMcpOptions,
-    secrets: readonly Secret[],
-    notices: string[],
-  ) {
+  /** @input window: of the model, in tokens */
+  constructor({ project, servers, secrets, notices }: EnteredServers, window: number | undefined) {
     this.#servers = servers;
-    this.#options = options;
+    this.#project = project;
+    this.#window = window;
     this.#secrets = secrets;
-    this.notices = notices;
+    this.#earlierRefusals = servers.refusedCalls;
+    this.notices = [...notices];
   }
 
-  /** @effects asks about servers that are not approved; starts those alone */
-  static async open(options: SessionMcpOptions): Promise<SessionMcp> {
-    const notices: string[] = [];
-    const secrets = [...configuredSecrets(options.project, options.environment.env), ...options.secrets];
-    // A server's last words are in them, and it may have said what it was given.
-    const notify = (notice: string) => notices.push(redactText(secrets, notice));
-    const servers = createSessionServers({ ...options, notify });
-    await servers.enter();
-    return new SessionMcp(servers, options, secrets, notices);
-  }
-
-  /** Servers and calls to them that were refused because nobody could be asked. */
+  /** Servers, and calls of this session to them, that were refused because nobody could be asked. */
   get refused(): { readonly servers: number; readonly calls: number } {
-    return { servers: this.#servers.refusedServers, calls: this.#servers.refusedCalls };
+    const calls = this.#servers.refusedCalls - this.#earlierRefusals;
+    return { servers: this.#servers.refusedServers, calls };
   }
 
   /** What a new session's fixed start holds; servers that come or change later are found by the two that it always has. */
   definitions(describe: (tool: Tool) => ToolDefinition): ToolDefinition[] {
-    const share = this.#options.project.settings.values.mcp.deferAbove;
+    const share = this.#project.settings.values.mcp.deferAbove;
     return [
       ...[...this.#deferred().values()].map(describe),
-      ...directDefinitions(this.#servers, { window: this.#options.window, share }),
+      ...directDefinitions(this.#servers, { window: this.#window, share }),
     ];
   }
 
   /** For the names that the session's start has, whatever became of their servers. */
   tools(definitions: readonly ToolDefinition[]): Map<string, Tool> {
-    const root = this.#options.project.root.path;
+    const root = this.#project.root.path;
     const direct = definitions
       .filter(({ name }) => name.startsWith(prefix))
       .map(
@@ -73,7 +84,7 @@ export class SessionMcp {
   }
 
   #deferred(): Map<string, Tool> {
-    const root = this.#options.project.root.path;
+    const root = this.#project.root.path;
     const tools = [createSearchTool(this.#servers), createCallTool(this.#servers, root)];
     return new Map(tools.map((tool) => [tool.name, redactedTool(tool, this.#secrets)]));
   }
@@ -105,10 +116,6 @@ export class SessionMcp {
     return text === undefined || isKnown
       ? undefined
       : { type: "reminder", kind: "mcp.changed", text, agents: [] };
-  }
-
-  async dispose(): Promise<void> {
-    await this.#servers.dispose();
   }
 }
 

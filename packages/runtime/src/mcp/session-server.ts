@@ -32,6 +32,7 @@ export class SessionServer {
   /** Why there is no connection. */
   #problem: unknown;
   #isVerified = false;
+  #isClosed = false;
   /** A server that was found changed is not looked at again in the session: it could change back for a moment. */
   #refusal: PermissionDecision | undefined;
   /** What the user agreed to in the middle of the session, to be told to the model once. */
@@ -148,7 +149,9 @@ export class SessionServer {
     }
   }
 
+  /** For good: a call that comes after the end must not start it again. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#opening?.catch(() => undefined);
     await this.#connection?.close();
     this.#connection = undefined;
@@ -163,6 +166,7 @@ export class SessionServer {
   }
 
   async #reopen(signal?: AbortSignal): Promise<Connection> {
+    if (this.#isClosed) throw new McpError("closed", this.name, "it was ended with the session");
     if (this.#connection?.isOpen === true) return this.#connection;
     if (this.#failures >= maxFailures) {
       this.#problem = new McpError(

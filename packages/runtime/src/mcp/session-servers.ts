@@ -1,4 +1,4 @@
-// The MCP servers of one session. A session without any never loads what speaks MCP.
+// The MCP servers of one session, or of the sessions of one run. Without any, what speaks MCP is never loaded.
 import type { DecidableCall } from "@codelia/core";
 import type { McpTool, PermissionDecision } from "@codelia/shared-types";
 import type { RuntimeEnvironment } from "../environment.ts";
@@ -112,6 +112,7 @@ export class SessionServers {
     };
   }
 
+  /** @effects ends them; none is started again */
   async dispose(): Promise<void> {
     await Promise.all(this.#servers.map((server) => server.close()));
     await this.#connector.dispose();

@@ -5,33 +5,41 @@ import { type FlowRunSummary, type Params, ProtocolError, type Result } from "@c
 import type { FlowRecord, Usage } from "@codelia/shared-types";
 import { lookAtLock, readJournalPage, StorageError } from "@codelia/storage";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
-import { type FoundRun, findRun, findRuns, parsedRecord, type RunReading, readRun } from "../flows/index.ts";
+import {
+  canGoOn,
+  type FoundRun,
+  findRun,
+  findRuns,
+  parsedRecord,
+  type RunReading,
+  readRun,
+} from "../flows/index.ts";
 import { openProject } from "../project/index.ts";
-import { cursorOf, damageNotice, positionAt } from "../sessions/index.ts";
+import { cursorOf, damageNotice, pageOf, positionAt } from "../sessions/index.ts";
 import { wireCost, wireFlowResult, wireLogEntry } from "./flow-wire.ts";
+import { foreignCursor, listPlaceOf, nextCursor } from "./list-cursor.ts";
 import { wireUsage } from "./run-events.ts";
 
 export async function listFlowRuns(
   environment: RuntimeEnvironment,
   options: RuntimeOptions,
-  { cwd, all, limit }: Params<"flow.list">,
+  { cwd, all, limit, cursor }: Params<"flow.list">,
 ): Promise<Result<"flow.list">> {
+  const from = listPlaceOf(cursor);
   const { codeliaHome, trust } = await openProject(environment, options, cwd);
-  const scope = all ? { codeliaHome } : { codeliaHome, repository: trust.identity };
-  const found = await findRuns(environment.disk, scope);
-  const runs: FlowRunSummary[] = [];
-  const problems: Result<"flow.list">["problems"] = [];
-  for (const run of found) {
-    if (runs.length >= limit) break;
-    try {
-      const reading = await readRun(environment.disk, run);
-      if (reading !== undefined) runs.push(summary(run, reading));
-    } catch (error) {
-      if (!(error instanceof ProtocolError || error instanceof StorageError)) throw error;
-      problems.push({ id: run.id, problem: error.message });
-    }
-  }
-  return { runs, total: found.length, problems };
+  const { disk } = environment;
+  const found = await findRuns(disk, all ? { codeliaHome } : { codeliaHome, repository: trust.identity });
+  const look = async (run: FoundRun) => {
+    const reading = await readRun(disk, run);
+    return reading === undefined ? undefined : summary(run, reading);
+  };
+  const { shown, total, problems, next } = await pageOf(found, { limit, from, look, problemIn });
+  return { runs: shown, total, problems, ...nextCursor(next) };
+}
+
+function problemIn(error: unknown): string {
+  if (error instanceof ProtocolError || error instanceof StorageError) return error.message;
+  throw error;
 }
 
 export async function flowStatus(
@@ -61,7 +69,7 @@ export async function flowLog(
   signal: AbortSignal | undefined,
 ): Promise<Result<"flow.log">> {
   const from = cursor === undefined ? { seq: 1, offset: 0 } : positionAt(cursor);
-  if (from === undefined) throw new ProtocolError("invalid_params", "the cursor is not one that a page gave");
+  if (from === undefined) throw foreignCursor();
   const run = await runFor(environment, options, cwd, run_id);
   const { disk } = environment;
   for (let waited = 0; ; waited += lookEveryMs) {
@@ -119,13 +127,10 @@ function summary({ id, updatedAt }: FoundRun, reading: RunReading): FlowRunSumma
 }
 
 function stateOf({ history, owner }: RunReading): FlowRunSummary["state"] {
+  if (canGoOn(history)) return owner === undefined ? "open" : "running";
   const result = history.end?.result;
-  if (result === undefined) return owner === undefined ? "open" : "running";
-  if (result.success) {
-    const isLeft = history.start.work !== undefined && !history.isWorkEnded;
-    return isLeft ? (owner === undefined ? "open" : "running") : "done";
-  }
-  return result.failure?.code === "Stopped" ? "stopped" : "failed";
+  if (result?.success) return "done";
+  return result?.failure?.code === "Stopped" ? "stopped" : "failed";
 }
 
 function lastStep(records: readonly FlowRecord[]): string | undefined {

@@ -59,24 +59,33 @@ export async function flowToItsEnd(
   return endedFlow(id, await flows.run(id, ready.execution, channel.signal), ready, channel);
 }
 
-/** @input work: what the run was about, where it was an issue */
+/** Of a run on an issue. */
+export interface AboutIssue {
+  readonly work: FlowWork;
+  /** How to go on, where the Result does not say it. */
+  readonly hint?: string;
+}
+
+/** @input id: undefined when the run came to its end before it was on disk */
 export function endedFlow(
-  id: string,
+  id: string | undefined,
   result: AgentResult,
   ready: Pick<ReadyFlow, "refusedCalls" | "unknown">,
   channel: Channel,
-  work?: FlowWork,
+  about?: AboutIssue,
 ): FlowOutcome {
   const refused = ready.refusedCalls();
   const status = statusOf(result, refused);
   const unknown = ready.unknown();
+  const hints = [id === undefined ? undefined : hintFor(status, id, result), about?.hint];
+  const hint = hints.filter((each) => each !== undefined).join("\n");
   const outcome: FlowOutcome = {
-    run_id: id,
+    ...(id === undefined ? {} : { run_id: id }),
     status,
     result: wireFlowResult(result),
-    ...hintFor(status, id, result),
+    ...(hint === "" ? {} : { hint }),
     refused_calls: refused,
-    ...(work === undefined ? {} : { work }),
+    ...(about === undefined ? {} : { work: about.work }),
     ...(unknown === undefined ? {} : { indeterminate: wireUnknown(unknown) }),
   };
   channel.emit({ type: "flow.finished", ...outcome });
@@ -108,21 +117,17 @@ function statusOf({ success, failure }: AgentResult, refusedCalls: number): Flow
   return refusedCalls > 0 ? "needs_permission" : "failed";
 }
 
-function hintFor(status: FlowOutcome["status"], id: string, { failure }: AgentResult): { hint?: string } {
-  if (failure?.code === "Interrupted") return { hint: `Go on with: codelia agent resume ${id}` };
+function hintFor(status: FlowOutcome["status"], id: string, { failure }: AgentResult): string | undefined {
+  if (failure?.code === "Interrupted") return `Go on with: codelia agent resume ${id}`;
   switch (status) {
     case "indeterminate":
-      return {
-        hint: `Look whether it was done, then: codelia agent resume ${id} --done\nor, to have it done again: codelia agent resume ${id} --repeat`,
-      };
+      return `Look whether it was done, then: codelia agent resume ${id} --done\nor, to have it done again: codelia agent resume ${id} --repeat`;
     case "needs_permission":
-      return {
-        hint: "Calls were refused because nobody could be asked. Run in a terminal to be asked, or start with --approval auto-edit (edits) or --approval full (everything).",
-      };
+      return "Calls were refused because nobody could be asked. Run in a terminal to be asked, or start with --approval auto-edit (edits) or --approval full (everything).";
     case "done":
     case "failed":
     case "limit":
     case "interrupted":
-      return {};
+      return undefined;
   }
 }

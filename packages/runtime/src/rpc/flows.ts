@@ -1,11 +1,12 @@
 // `flow.start` and `flow.resume`.
 import { join } from "node:path";
 import { noUsage } from "@codelia/core";
-import { foldRecords, type RunHistory } from "@codelia/flows";
+import { foldRecords, type RunHistory, wayOn } from "@codelia/flows";
 import { type Channel, type FlowOutcome, type Params, ProtocolError } from "@codelia/protocol";
-import type { IssueWork } from "@codelia/shared-types";
+import type { FlowStep, IssueWork } from "@codelia/shared-types";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import {
+  canGoOn,
   FlowConnections,
   findAgent,
   findRun,
@@ -36,11 +37,10 @@ export async function startFlowRun(
   if (!("definition" in loaded)) return unbegunFlow(loaded, channel);
   const { definition } = loaded;
   const { name, steps } = definition.flow;
-  const connections = new FlowConnections(environment, project, params.model, (each) => paced(each, channel));
   const maxCost = params.max_cost_usd;
-  // Before anything is done: a run must not find out in its middle that there is no model.
-  if (Object.values(steps).some(({ model }) => model === undefined))
-    await requireModel(connections, maxCost !== undefined);
+  const chosen = { model: params.model, cwd: project.cwd };
+  const connections = new FlowConnections(environment, project, chosen, (each) => paced(each, channel));
+  const model = await requireModels(connections, steps, maxCost !== undefined);
   const id = newRunId(environment.now());
   const limits = maxCost === undefined ? {} : { costUsd: maxCost };
   /** @input place: the project, or its worktree for an issue */
@@ -52,7 +52,13 @@ export async function startFlowRun(
       approval: params.approval,
       ...flowTelling(channel),
     };
-    const run = { id, args, model: params.model, limits, ...(work === undefined ? {} : { work }) };
+    const run = {
+      id,
+      args,
+      model: params.model === undefined ? undefined : model,
+      limits,
+      ...(work === undefined ? {} : { work }),
+    };
     const ready = await startFlow(surroundings, definition, run);
     if (!("execution" in ready)) return ready;
     const notices = [...projectNotices(place), ...loaded.notices];
@@ -60,12 +66,12 @@ export async function startFlowRun(
     channel.emit({ type: "flow.started", ...started });
     return ready;
   };
-  const { issue, origin } = params;
+  const { issue, origin, again = false } = params;
   if (issue !== undefined) {
     const { argumentsFor, startIssueFlow } = await import("./issue-flows.ts");
     const journal = join(runsFolder(project.codeliaHome, project.trust.identity), id);
     const flow = { environment, options, flows, channel, project, run: id, agent: name, journal };
-    const wanted = { issue, ...(origin === undefined ? {} : { origin }) };
+    const wanted = { issue, again, ...(origin === undefined ? {} : { origin }) };
     let isBegun = false;
     const outcome = await startIssueFlow(flow, wanted, async ({ worktree }, work) => {
       isBegun = true;
@@ -97,11 +103,19 @@ export async function resumeFlowRun(
     const records = journal.records.map((record, index) => parsedRecord(found.id, index + 1, record));
     const history = requireOpen(found.id, foldRecords(records));
     const { cwd, definition, chosen = {}, work } = history.start;
+    // For an issue they are those of where the user is, as when the run began: its worktree may have to be made again.
+    const models = work === undefined ? await openProject(environment, options, cwd) : here;
+    requireTrust(models.trust, models.root.path);
+    const model =
+      params.model === undefined
+        ? { model: chosen.model, cwd: models.cwd }
+        : { model: params.model, cwd: here.cwd };
+    const connections = new FlowConnections(environment, models, model, (each) => paced(each, channel));
+    // Otherwise a key that this shell does not have would end the run for good.
+    if (history.end === undefined) await requireModels(connections, definition.steps, false);
     const goOn = async () => {
       const project = await openProject(environment, options, cwd);
       requireTrust(project.trust, project.root.path);
-      const model = params.model ?? chosen.model;
-      const connections = new FlowConnections(environment, project, model, (each) => paced(each, channel));
       const approval = params.approval ?? chosen.approval ?? "ask";
       const telling = flowTelling(channel, records);
       const surroundings = { environment, project, connections, approval, ...telling };
@@ -140,18 +154,33 @@ export async function resumeFlowRun(
 function requireOpen(id: string, history: RunHistory | undefined): RunHistory {
   if (history === undefined)
     throw new ProtocolError("unreadable", `${id}: nothing of this run can be read`, "Begin a new one.");
-  const isLeft = history.start.work !== undefined && !history.isWorkEnded && history.end?.result.success;
-  if (history.end === undefined || isLeft) return history;
+  if (canGoOn(history)) return history;
+  const { work, definition } = history.start;
+  const again =
+    work === undefined ? "" : `${wayOn({ ...work, issue: work.issue.number, agent: definition.name })}\n`;
   throw new ProtocolError(
     "refused",
     `${id}: this run has ended`,
-    `See what came of it with: codelia agent logs ${id}`,
+    `${again}See what came of it with: codelia agent logs ${id}`,
   );
 }
 
-async function requireModel(connections: FlowConnections, needsPrice: boolean): Promise<void> {
-  const { connection, costOf } = await connections.open(undefined);
-  if (!needsPrice || costOf(noUsage) !== undefined) return;
+/**
+ * Before anything is done: a run must not find out in its middle that there is no model.
+ *
+ * @output the model for steps that name none, as it can be given to -m again; undefined when all name one
+ * @error  ProtocolError no_model, not_found, invalid_params
+ */
+async function requireModels(
+  connections: FlowConnections,
+  steps: Readonly<Record<string, FlowStep>>,
+  needsPrice: boolean,
+): Promise<string | undefined> {
+  const named = new Set(Object.values(steps).map(({ model }) => model));
+  for (const model of named) await connections.open(model);
+  if (!named.has(undefined)) return undefined;
+  const { connection, model, costOf } = await connections.open(undefined);
+  if (!needsPrice || costOf(noUsage) !== undefined) return model;
   await connections.close();
   throw new ProtocolError(
     "invalid_params",

@@ -8,16 +8,18 @@ import {
   foldRecords,
   type HeldIssue,
   issueArguments,
+  leavesRunOpen,
   planWork,
   type ReopenedRun,
   retakeIssue,
   takeNewIssue,
+  wayOn,
   workOnIssue,
 } from "@codelia/flows";
 import type { Channel, FlowOutcome, FlowWork, Params } from "@codelia/protocol";
 import type { AgentResult, IssueWork, WorkClaim } from "@codelia/shared-types";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
-import { findRuns, openRunJournal, parsedRecord, type ReadyFlow } from "../flows/index.ts";
+import { openRunJournal, parsedRecord, type ReadyFlow, standingOfRun } from "../flows/index.ts";
 import { type IssueDesk, openIssueDesk } from "../issues/index.ts";
 import type { Project } from "../project/index.ts";
 import type { ActiveFlows } from "./active-flows.ts";
@@ -39,7 +41,7 @@ export interface IssueFlow {
 /** A flow that is ready to run in the worktree, or the Result that it has already. */
 export type BeginFlow = (claim: WorkClaim, work: IssueWork) => Promise<ReadyFlow | AgentResult>;
 
-type Wanted = Pick<Params<"flow.start">, "origin"> & { readonly issue: number };
+type Wanted = Pick<Params<"flow.start">, "origin"> & { readonly issue: number; readonly again: boolean };
 
 /** @output also for an issue that cannot be had: nothing was begun then @error ProtocolError */
 export async function startIssueFlow(
@@ -54,11 +56,14 @@ export async function startIssueFlow(
   try {
     desk = await openIssueDesk(environment, project);
     const { places, settings, issues, configPlace, pullRequests } = desk;
-    const isRunKnown = async (run: string) => await isOnDisk(environment, project, run);
-    held = await takeNewIssue(places, { issue: wanted.issue, remote: settings.remote, isRunKnown });
+    const { issue, again } = wanted;
+    const scope = { codeliaHome: project.codeliaHome, repository: project.trust.identity };
+    const standingOf = (run: string) => standingOfRun(environment.disk, scope, run);
+    const taken = await takeNewIssue(places, { issue, remote: settings.remote, again, standingOf });
+    ({ held } = taken);
     try {
       const canOpenPullRequests = pullRequests !== undefined;
-      const plan = { places, settings, issues, configPlace, canOpenPullRequests };
+      const plan = { places, settings, issues, configPlace, canOpenPullRequests, left: taken.left };
       work = await planWork({ ...plan, number: wanted.issue, explicit: wanted.origin });
     } catch (error) {
       await held.release();
@@ -68,7 +73,7 @@ export async function startIssueFlow(
     if (error instanceof AgentError) return unbegunFlow(failedResult(error), channel);
     throw error;
   }
-  return await toItsEnd(flow, desk, held, work, begin);
+  return await toItsEnd(flow, desk, { held, work, isBegun: false }, begin);
 }
 
 /** @error ExecutionError when somebody else has the issue */
@@ -79,14 +84,20 @@ export async function resumeIssueFlow(
 ): Promise<FlowOutcome> {
   const desk = await openIssueDesk(flow.environment, flow.project);
   const held = await retakeIssue(desk.places, work, { run: flow.run, agent: flow.agent });
-  return await toItsEnd(flow, desk, held, work, begin);
+  return await toItsEnd(flow, desk, { held, work, isBegun: true }, begin);
+}
+
+interface HeldWork {
+  readonly held: HeldIssue;
+  readonly work: IssueWork;
+  /** The run is on disk. */
+  readonly isBegun: boolean;
 }
 
 async function toItsEnd(
   flow: IssueFlow,
   desk: IssueDesk,
-  held: HeldIssue,
-  work: IssueWork,
+  { held, work, isBegun: wasBegun }: HeldWork,
   begin: BeginFlow,
 ): Promise<FlowOutcome> {
   const { flows, channel, run, agent } = flow;
@@ -95,10 +106,21 @@ async function toItsEnd(
   let ready: ReadyFlow | undefined;
   let flowResult: AgentResult | undefined;
   channel.emit({ type: "flow.work", run_id: run, work: wireWork(work, undefined) });
+  /** @input hint: how to go on, where the Result does not say it */
+  const ended = (result: AgentResult, finished?: FinishedWork, hint?: string): FlowOutcome => {
+    const isOnDisk = wasBegun || ready !== undefined;
+    const about = { work: wireWork(work, finished), ...(isOnDisk && hint !== undefined ? { hint } : {}) };
+    return endedFlow(isOnDisk ? run : undefined, result, telling, channel, about);
+  };
   const execute = async (claim: WorkClaim): Promise<AgentResult> => {
+    if (!wasBegun && interrupted.signal.aborted)
+      throw new ExecutionError("Interrupted", "The run was interrupted before it began.");
     requireUninterrupted(interrupted.signal);
     const begun = await begin(claim, work);
-    if (!("execution" in begun)) return begun;
+    if (!("execution" in begun)) {
+      flowResult = begun;
+      return begun;
+    }
     ready = begun;
     const { execution } = begun;
     flowResult = await (interrupted.signal.aborted ? execution.interrupt() : execution.run());
@@ -123,7 +145,7 @@ async function toItsEnd(
         onRecord: flowTelling(channel).onRecord,
       });
     const { result, finished } = await flows.during(run, cancel, working, channel.signal);
-    return endedFlow(run, result, telling, channel, wireWork(work, finished));
+    return ended(result, finished, wayOnFrom(result, work, agent));
   } catch (error) {
     // The flow may have succeeded; the run has not.
     const failed = {
@@ -131,8 +153,14 @@ async function toItsEnd(
       ...flowResult,
       ...failedOnly(asAgentError(error)),
     };
-    return endedFlow(run, failed, telling, channel, wireWork(work, undefined));
+    return ended(failed);
   }
+}
+
+/** Of a flow that failed nothing can be resumed; what it did can be worked on in. */
+function wayOnFrom({ success, failure }: AgentResult, work: IssueWork, agent: string): string | undefined {
+  if (success || leavesRunOpen(failure?.code ?? "")) return undefined;
+  return wayOn({ ...work, issue: work.issue.number, agent });
 }
 
 function failedOnly(
@@ -162,12 +190,6 @@ function requireUninterrupted(signal: AbortSignal): void {
   if (signal.aborted) throw new ExecutionError("Interrupted", "The run was interrupted; it can be resumed.");
 }
 
-async function isOnDisk({ disk }: RuntimeEnvironment, project: Project, run: string): Promise<boolean> {
-  const { codeliaHome, trust } = project;
-  const runs = await findRuns(disk, { codeliaHome, repository: trust.identity });
-  return runs.some(({ id }) => id === run);
-}
-
 /** @output values for the parameters that the flow has and the user did not give */
 export function argumentsFor(
   parameters: Parameters<typeof issueArguments>[0],
@@ -187,6 +209,7 @@ function wireWork(work: IssueWork, finished: FinishedWork | undefined): FlowWork
     branch,
     worktree,
     origin: { branch: name, source, from, commit },
+    ...(work.after === undefined ? {} : { after: work.after }),
     ...(finished === undefined ? {} : { done: wireFinished(finished) }),
   };
 }

@@ -137,15 +137,13 @@ interface RunRequest {
 
 async function run(request: RunRequest): Promise<Result<"run.start">> {
   const { environment, tools, project, runs, params, channel, opened, session, prompt } = request;
-  const { connection, costOf, model } = opened;
+  const { connection } = opened;
   const { abort, steering, end } = runs.add(session.id, channel.signal);
   const agent = await createAgent({
     environment,
     project,
     session,
-    connection: paced(connection, channel),
-    model,
-    costOf,
+    opened: { ...opened, connection: paced(connection, channel) },
     approval: {
       mode: params.approval,
       confirm: untilAborted(channel.confirm, abort.signal),

@@ -1,18 +1,17 @@
 // `session.list`, `session.history`, `session.export`, `session.search` and `session.delete`.
-import { type Params, ProtocolError, type Result } from "@codelia/protocol";
+import type { Params, Result } from "@codelia/protocol";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import { openProject, type Project } from "../project/index.ts";
 import {
   cursorOf,
   deleteSession as deleteFound,
-  listCursorOf,
   listSessions as listFound,
-  listPlaceAt,
   positionAt,
   readTranscript,
   type SessionScope,
   searchSessions as searchFound,
 } from "../sessions/index.ts";
+import { foreignCursor, listPlaceOf, nextCursor } from "./list-cursor.ts";
 import { chosenSession, findChosen } from "./session-choice.ts";
 
 export async function listSessions(
@@ -20,15 +19,10 @@ export async function listSessions(
   options: RuntimeOptions,
   { cwd, all, limit, cursor }: Params<"session.list">,
 ): Promise<Result<"session.list">> {
-  const from = cursor === undefined ? undefined : listPlaceAt(cursor);
-  if (cursor !== undefined && from === undefined) throw foreignCursor();
+  const from = listPlaceOf(cursor);
   const project = await openProject(environment, options, cwd);
   const { next, ...listing } = await listFound(environment, scopeOf(project, all), limit, from);
-  return {
-    root: project.root.path,
-    ...listing,
-    ...(next === undefined ? {} : { next_cursor: listCursorOf(next) }),
-  };
+  return { root: project.root.path, ...listing, ...nextCursor(next) };
 }
 
 export async function sessionHistory(
@@ -86,8 +80,4 @@ export async function deleteSession(
 
 function scopeOf({ codeliaHome, trust }: Project, all: boolean): SessionScope {
   return all ? { codeliaHome } : { codeliaHome, repository: trust.identity };
-}
-
-function foreignCursor(): ProtocolError {
-  return new ProtocolError("invalid_params", "the cursor is not one that a page gave");
 }

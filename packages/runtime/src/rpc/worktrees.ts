@@ -4,11 +4,13 @@ import {
   listIssueWorktrees,
   ownerName,
   pruneWorktrees,
+  type RunStanding,
   reasonsToKeep,
   unlockIssue,
 } from "@codelia/flows";
 import type { Params, Result } from "@codelia/protocol";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
+import { standingOfRun } from "../flows/index.ts";
 import { openWorkPlaces } from "../issues/index.ts";
 import { openProject } from "../project/index.ts";
 
@@ -17,9 +19,15 @@ export async function listWorktrees(
   options: RuntimeOptions,
   { cwd }: Params<"worktrees.list">,
 ): Promise<Result<"worktrees.list">> {
-  const places = await openWorkPlaces(environment, await openProject(environment, options, cwd));
-  const worktrees = await listIssueWorktrees(places);
-  return { root: places.repository.root, worktrees: worktrees.map(wireWorktree) };
+  const project = await openProject(environment, options, cwd);
+  const places = await openWorkPlaces(environment, project);
+  const scope = { codeliaHome: project.codeliaHome, repository: project.trust.identity };
+  const standingOf: StandingOf = (run) => standingOfRun(environment.disk, scope, run);
+  const worktrees: WireWorktree[] = [];
+  for (const worktree of await listIssueWorktrees(places)) {
+    worktrees.push(wireWorktree(worktree, await stateOf(worktree, standingOf)));
+  }
+  return { root: places.repository.root, worktrees };
 }
 
 export async function pruneIssueWorktrees(
@@ -42,13 +50,16 @@ export async function unlockWorktree(
   return owner === undefined ? {} : { owner };
 }
 
-function wireWorktree(worktree: IssueWorktree): Result<"worktrees.list">["worktrees"][number] {
+type WireWorktree = Result<"worktrees.list">["worktrees"][number];
+type StandingOf = (run: string) => Promise<RunStanding>;
+
+function wireWorktree(worktree: IssueWorktree, shown: WireWorktree["state"]): WireWorktree {
   const { issue, branch, path, claim, owner, state } = worktree;
   return {
     issue,
     branch,
     path,
-    state: stateOf(worktree),
+    state: shown,
     ...(claim === undefined ? {} : wireClaim(claim)),
     ...(owner === undefined ? {} : { owner: ownerName(owner.owner) }),
     uncommitted: state?.uncommitted.length ?? 0,
@@ -62,8 +73,12 @@ function wireClaim({ agent, run, instance, since, origin }: NonNullable<IssueWor
   return { agent, run_id: run, instance, since, origin: { branch, source, from, commit } };
 }
 
-function stateOf({ owner, claim }: IssueWorktree): Result<"worktrees.list">["worktrees"][number]["state"] {
+async function stateOf(
+  { owner, claim }: IssueWorktree,
+  standingOf: StandingOf,
+): Promise<WireWorktree["state"]> {
   if (owner !== undefined) return "running";
   if (claim === undefined) return "foreign";
-  return claim.state === "finished" ? "finished" : "interrupted";
+  if (claim.state === "finished") return "finished";
+  return (await standingOf(claim.run)) === "open" ? "interrupted" : "failed";
 }

@@ -5,8 +5,9 @@ export { type FoundSession, findSession, findSessions, journalsIn, type SessionS
 export { SessionFold } from "./fold.ts";
 export { goOn } from "./go-on.ts";
 export { cursorOf, positionAt, readTranscript } from "./history.ts";
-export { listCursorOf, listPlaceAt, listSessions } from "./listing.ts";
+export { listSessions } from "./listing.ts";
 export { lookInto, type SessionLook } from "./look.ts";
+export { type ListPlace, listCursorOf, listPlaceAt, pageOf } from "./page.ts";
 export { isSessionId, newSessionId, repositoryFolder, repositoryName } from "./places.ts";
 export { readRecords, readStart, type StartRecord, unknownRecord } from "./read-records.ts";
 export { reenter } from "./reenter.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { FlowEvent } from "@codelia/protocol";
 import { call, FlowScene, says, word } from "./flow-scene.ts";
 
@@ -120,6 +121,33 @@ describe("a run", () => {
     expect(start?.type === "session.start" && start.model).toBe(
       `scripted/${scene.tree.at("repo/other.json")}`,
     );
+  });
+
+  test("is listed in pages, the last used first; one that cannot be read is told on its page and takes no place", async () => {
+    using scene = new FlowScene({ steps: { a: {} } });
+    for (let count = 0; count < 4; count += 1) await scene.start();
+    const [damaged = ""] = scene.runs();
+    writeFileSync(join(scene.runDirectory(damaged), "journal.jsonl"), "no journal\n");
+    const list = (limit: number, cursor?: string) => {
+      const params = { cwd: scene.tree.at("repo"), all: false, limit };
+      const silent = { emit: () => undefined, confirm: undefined };
+      return scene.handlers["flow.list"](cursor === undefined ? params : { ...params, cursor }, silent);
+    };
+    const all = await list(10);
+    const pages = [await list(2)];
+    for (let next = pages[0]?.next_cursor; next !== undefined; next = pages.at(-1)?.next_cursor) {
+      pages.push(await list(2, next));
+    }
+    expect([all.runs.length, all.next_cursor, pages.length]).toEqual([3, undefined, 2]);
+    expect(pages.flatMap(({ runs }) => runs)).toEqual(all.runs);
+    expect(pages.map(({ total }) => total)).toEqual([4, 4]);
+    expect(pages.flatMap(({ problems }) => problems)).toEqual(all.problems);
+    expect(all.problems.map(({ id }) => id)).toEqual([damaged]);
+    const wrong = await list(1, "x").catch((error: unknown) => error);
+    expect(wrong).toMatchObject({
+      code: "invalid_params",
+      message: "the cursor is not one that a page gave",
+    });
   });
 
   test("that is in use says who has it", async () => {

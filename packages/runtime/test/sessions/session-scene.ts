@@ -102,11 +102,8 @@ export class SessionScene implements Disposable {
         environment,
         project,
         session,
-        connection,
-        model: connection.id,
-        costOf: () => 0,
+        opened: { connection, model: connection.id, costOf: () => 0 },
         approval: { mode: "full", confirm: undefined },
-        commandEnv: {},
         compact: true,
         notify: () => undefined,
       });

@@ -70,6 +70,8 @@ export const IssueWorkSchema = z.strictObject({
   /** The name of the remote that is pushed to. */
   remote: text,
   finalise: FinalisePlanSchema,
+  /** The run that has ended, and whose branch and worktree this one works on in. */
+  after: text.optional(),
 });
 
 export const workClaimFormat = 1;

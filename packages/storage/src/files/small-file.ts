@@ -18,3 +18,30 @@ export async function readSmallFile(fs: FileSystem, path: string, maxBytes: numb
     await file.close();
   }
 }
+
+/**
+ * As `readSmallFile`, for a file that must be readable where it is there.
+ *
+ * @output undefined when the file does not exist
+ * @error  what `fail` makes of the reason, in words
+ */
+export async function readTextFile(
+  fs: FileSystem,
+  path: string,
+  maxBytes: number,
+  fail: (reason: string, cause?: unknown) => Error,
+): Promise<string | undefined> {
+  const file = await readSmallFile(fs, path, maxBytes).catch((error: unknown) => {
+    throw fail(`cannot read this file: ${error instanceof Error ? error.message : String(error)}`, error);
+  });
+  switch (file.outcome) {
+    case "absent":
+      return undefined;
+    case "not_a_file":
+      throw fail("expected a regular file");
+    case "too_large":
+      throw fail(`expected at most ${maxBytes} bytes`);
+    case "text":
+      return file.text;
+  }
+}
