@@ -168,17 +168,24 @@ export class EditorSession {
     }
   }
 
-  /** An editor that is cancelled may leave a question open: the run must not wait for it. */
+  /**
+   * An editor that is cancelled may leave a question open: the run must not wait for it.
+   * @error when it was cancelled: nobody answered, which is no "no" that would hold for the session
+   */
   async #ask(question: ConfirmParams, updates: RunUpdates, cancelled: AbortSignal): Promise<ConfirmResult> {
-    const no: ConfirmResult = { decision: "deny", reason: "The user cancelled." };
-    if (cancelled.aborted) return no;
-    const { promise, resolve } = Promise.withResolvers<ConfirmResult>();
-    const onAbort = () => resolve(no);
+    const unanswered = () => new Error("The user cancelled.");
+    if (cancelled.aborted) throw unanswered();
+    const { promise, resolve, reject } = Promise.withResolvers<ConfirmResult>();
+    const onAbort = () => reject(unanswered());
     cancelled.addEventListener("abort", onAbort);
     const toolCall = updates.asked(question);
     this.#editor
       .requestPermission({ toolCall, options: permissionOptions(question) })
-      .then((response) => resolve(confirmResult(response)))
+      .then((response) => {
+        const answer = confirmResult(response);
+        if (answer === undefined) reject(unanswered());
+        else resolve(answer);
+      })
       .catch(() => resolve({ decision: "deny", reason: "The editor could not ask the user." }));
     try {
       return await promise;

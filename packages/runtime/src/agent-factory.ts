@@ -17,7 +17,7 @@ import {
 import type { AgentsRecord, ModelConnection, Usage, UserMessage } from "@codelia/shared-types";
 import { quietly } from "@codelia/storage";
 import type { RuntimeEnvironment } from "./environment.ts";
-import type { SessionMcp } from "./mcp/index.ts";
+import type { ServerAnswers, SessionMcp } from "./mcp/index.ts";
 import { type ApprovalOptions, projectApproval } from "./permissions/index.ts";
 import { type Project, skillOptions } from "./project/index.ts";
 import { createSandbox, decideWithSandbox, sandboxOptions } from "./sandbox/index.ts";
@@ -51,6 +51,8 @@ export interface AgentOptions {
   readonly commandEnv: Readonly<Record<string, string>>;
   /** Besides ours. */
   readonly tools?: readonly Tool[];
+  /** What the user said about MCP servers earlier, by session; absent: an answer holds for this run. */
+  readonly serverAnswers?: ServerAnswers;
   /** false: a full context ends the run. */
   readonly compact: boolean;
   /** What it may do at most; absent: whatever the approval allows. */
@@ -221,15 +223,17 @@ async function agentWith(
 
 /** Where no server is configured, nothing of MCP is loaded. A run whose tools are named has those and no others. */
 async function openMcp(
-  { environment, project, connection, approval, restriction }: AgentOptions,
+  { environment, project, session, connection, approval, restriction, serverAnswers }: AgentOptions,
   secrets: readonly Secret[],
 ): Promise<SessionMcp | undefined> {
   if (restriction?.tools !== undefined || restriction?.onlyLooks) return undefined;
   const isUsed = Object.values(project.settings.values.mcp.servers).some(({ enabled }) => enabled !== false);
   if (!isUsed) return undefined;
-  const { SessionMcp } = await import("./mcp/index.ts");
+  const { SessionMcp, answersOf } = await import("./mcp/index.ts");
   const { confirm } = approval;
-  return SessionMcp.open({ environment, project, confirm, secrets, window: connection.contextWindow });
+  const answers = serverAnswers && answersOf(serverAnswers, session.id);
+  const window = connection.contextWindow;
+  return SessionMcp.open({ environment, project, confirm, answers, secrets, window });
 }
 
 async function remind(

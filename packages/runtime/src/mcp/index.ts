@@ -14,4 +14,5 @@ export { approveNow, inspectServer, logIn } from "./inspect.ts";
 export { openLogin } from "./logins.ts";
 export { offeredName } from "./offered-tools.ts";
 export { configuredSecrets } from "./server-secrets.ts";
+export { answersOf, type ServerAnswers, type SessionAnswers } from "./session-answers.ts";
 export { SessionMcp } from "./session-mcp.ts";

@@ -9,12 +9,15 @@ import { configuredServers, isEnabled } from "./configured-server.ts";
 import { type Connector, createConnector } from "./connector.ts";
 import { McpError, messageOf } from "./error.ts";
 import { offeredName } from "./offered-tools.ts";
+import type { SessionAnswers } from "./session-answers.ts";
 import { SessionServer } from "./session-server.ts";
 
 export interface SessionServersOptions {
   readonly environment: RuntimeEnvironment;
   readonly project: Project;
   readonly confirm: Confirm | undefined;
+  /** What was said about servers earlier in the session. */
+  readonly answers?: SessionAnswers | undefined;
   readonly notify: (notice: string) => void;
 }
 
@@ -120,11 +123,11 @@ export class SessionServers {
 
 /** @effects none before `enter` */
 export function createSessionServers(options: SessionServersOptions): SessionServers {
-  const { environment, project, confirm } = options;
+  const { environment, project, confirm, answers } = options;
   const usable = configuredServers(project).filter(isEnabled);
   const connector = createConnector(environment, project);
   const approvals = openApprovals(environment.fs, project.codeliaHome);
-  const place = { root: project.root.path, approvals, confirm, now: environment.now, ...connector };
+  const place = { root: project.root.path, approvals, confirm, answers, now: environment.now, ...connector };
   return new SessionServers(
     usable.map((server) => new SessionServer(server, place)),
     connector,

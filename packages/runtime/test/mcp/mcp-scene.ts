@@ -28,6 +28,8 @@ export interface McpRunOptions {
   readonly confirm?: Channel["confirm"];
   readonly resume?: string;
   readonly settings?: readonly SettingFlag[];
+  /** One program for several runs. */
+  readonly client?: Client;
   /** Called with each event, and a way to end the run. */
   readonly onEvent?: (event: RunEvent, cancel: () => void) => void;
   readonly window?: number;
@@ -115,7 +117,8 @@ export class McpScene implements Disposable {
     const { window } = options;
     const script = { turns, ...(window === undefined ? {} : { contextWindow: window }) };
     this.tree.add({ "script.json": JSON.stringify(script) });
-    const client = this.client(options.settings === undefined ? {} : { settings: options.settings });
+    const client =
+      options.client ?? this.client(options.settings === undefined ? {} : { settings: options.settings });
     const events: RunEvent[] = [];
     let runId = "";
     const result = await client.call(
