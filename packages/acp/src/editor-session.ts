@@ -8,7 +8,7 @@ import type {
   StopReason,
 } from "@agentclientprotocol/sdk";
 import { RequestError } from "@agentclientprotocol/sdk";
-import type { Client, ConfirmParams, ConfirmResult, Params, Result } from "@codelia/protocol";
+import type { Client, ClientServer, ConfirmParams, ConfirmResult, Params, Result } from "@codelia/protocol";
 import type { ApprovalMode } from "@codelia/shared-types";
 import { CallIds } from "./call-ids.ts";
 import { failedRun } from "./errors.ts";
@@ -32,6 +32,8 @@ export interface EditorSessionOptions {
   readonly cwd: string;
   readonly mode: ApprovalMode;
   readonly model: string | undefined;
+  /** MCP servers of the editor, for every prompt. */
+  readonly servers: readonly ClientServer[];
   /** What the user should know at the first prompt. */
   readonly notices: readonly string[];
 }
@@ -57,6 +59,7 @@ export class EditorSession {
   readonly #client: Client;
   readonly #editor: EditorPort;
   readonly #ids = new CallIds();
+  readonly #servers: readonly ClientServer[];
   #notices: readonly string[];
   #active: ActivePrompt | undefined;
   #ended: Promise<unknown> = Promise.resolve();
@@ -68,6 +71,7 @@ export class EditorSession {
     this.cwd = options.cwd;
     this.mode = options.mode;
     this.model = options.model;
+    this.#servers = options.servers;
     this.#notices = options.notices;
   }
 
@@ -138,6 +142,7 @@ export class EditorSession {
       session: { how: "prepared", id: this.id },
       compact: true,
       include_files: true,
+      ...(this.#servers.length === 0 ? {} : { mcp_servers: [...this.#servers] }),
     };
     const result = await this.#client.call("run.start", params, {
       emit: (event) => {
@@ -188,7 +193,9 @@ export class EditorSession {
       })
       .catch(() => resolve({ decision: "deny", reason: "The editor could not ask the user." }));
     try {
-      return await promise;
+      const answer = await promise;
+      updates.answered(question, answer);
+      return answer;
     } finally {
       cancelled.removeEventListener("abort", onAbort);
     }

@@ -21,6 +21,7 @@ test("an editor learns what the agent can do", async () => {
     agentCapabilities: {
       loadSession: true,
       promptCapabilities: { image: true, audio: false, embeddedContext: true },
+      mcpCapabilities: { http: true, sse: false },
       sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
     },
     authMethods: [],

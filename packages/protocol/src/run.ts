@@ -6,6 +6,7 @@ import {
   PermissionRuleSchema,
 } from "@codelia/shared-types";
 import { z } from "zod";
+import { ClientServerSchema } from "./mcp.ts";
 
 /** An id may be given by its beginning or its end. */
 export const SessionChoiceSchema = z.discriminatedUnion("how", [
@@ -36,6 +37,8 @@ export const RunStartParamsSchema = z.strictObject({
   replay: z.string().optional(),
   /** Variables for commands that the agent runs, on top of the user's. */
   env: z.record(z.string(), z.string()).optional(),
+  /** Used besides those of the settings, once the person approves them. */
+  mcp_servers: z.array(ClientServerSchema).optional(),
   /** The session to go on with; absent: a new one. */
   session: SessionChoiceSchema.optional(),
   /** false: a full context ends the run instead of being compacted. */

@@ -14,6 +14,7 @@ import {
   type Tool,
   type ToolSeams,
 } from "@codelia/core";
+import type { ClientServer } from "@codelia/protocol";
 import type { AgentsRecord, ModelConnection, Usage, UserMessage } from "@codelia/shared-types";
 import { quietly } from "@codelia/storage";
 import type { RuntimeEnvironment } from "./environment.ts";
@@ -51,6 +52,8 @@ export interface AgentOptions {
   readonly commandEnv: Readonly<Record<string, string>>;
   /** Besides ours. */
   readonly tools?: readonly Tool[];
+  /** MCP servers that the client brings, besides those of the settings. */
+  readonly clientServers?: readonly ClientServer[];
   /** What the user said about MCP servers earlier, by session; absent: an answer holds for this run. */
   readonly serverAnswers?: ServerAnswers;
   /** false: a full context ends the run. */
@@ -221,19 +224,22 @@ async function agentWith(
   };
 }
 
-/** Where no server is configured, nothing of MCP is loaded. A run whose tools are named has those and no others. */
-async function openMcp(
-  { environment, project, session, connection, approval, restriction, serverAnswers }: AgentOptions,
-  secrets: readonly Secret[],
-): Promise<SessionMcp | undefined> {
+/**
+ * Where there is no server, and the session's start names none, nothing of MCP is loaded. A run whose tools are named
+ * has those and no others.
+ */
+async function openMcp(options: AgentOptions, secrets: readonly Secret[]): Promise<SessionMcp | undefined> {
+  const { environment, project, session, connection, approval, restriction, serverAnswers } = options;
+  const { clientServers: brought = [] } = options;
   if (restriction?.tools !== undefined || restriction?.onlyLooks) return undefined;
   const isUsed = Object.values(project.settings.values.mcp.servers).some(({ enabled }) => enabled !== false);
-  if (!isUsed) return undefined;
+  const isNamed = session.log.conversation.context?.tools.some(({ name }) => name === "mcp_call") ?? false;
+  if (!isUsed && brought.length === 0 && !isNamed) return undefined;
   const { SessionMcp, answersOf } = await import("./mcp/index.ts");
   const { confirm } = approval;
   const answers = serverAnswers && answersOf(serverAnswers, session.id);
   const window = connection.contextWindow;
-  return SessionMcp.open({ environment, project, confirm, answers, secrets, window });
+  return SessionMcp.open({ environment, project, brought, confirm, answers, secrets, window });
 }
 
 async function remind(

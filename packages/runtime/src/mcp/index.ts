@@ -1,4 +1,5 @@
 export { openApprovals } from "./approvals.ts";
+export { clientOwner } from "./client-servers.ts";
 export {
   type ConfiguredServer,
   configuredServers,
@@ -8,6 +9,7 @@ export {
   isHttp,
   isStdio,
   launchHash,
+  type SettingsServer,
 } from "./configured-server.ts";
 export { McpError } from "./error.ts";
 export { approveNow, inspectServer, logIn } from "./inspect.ts";

@@ -1,4 +1,5 @@
-// What the user said about servers for one session: it holds from one prompt to the next, as long as the program runs.
+// What was said about servers in one session, by the user and to them: it holds from one prompt to the next, as long as
+// the program runs.
 import type { McpApproval } from "@codelia/shared-types";
 import type { ConfiguredServer } from "./configured-server.ts";
 
@@ -16,6 +17,14 @@ const maxSessions = 100;
 
 export class SessionAnswers {
   readonly #said = new Map<string, ServerAnswer>();
+  readonly #told = new Set<string>();
+
+  /** @output whether the user was not told yet @effects from now on they were */
+  isNews(notice: string): boolean {
+    const isNews = !this.#told.has(notice);
+    this.#told.add(notice);
+    return isNews;
+  }
 
   /** @output undefined: nothing was said about it as it is started or reached now */
   find(server: Named, launches: readonly string[]): ServerAnswer | undefined {

@@ -1,13 +1,17 @@
 // MCP in a session, as the agent uses it: definitions for its start, tools by name, and the notes about what changed.
 import { type DecidableCall, renderReminder, type SessionLog, type Tool } from "@codelia/core";
+import type { ClientServer } from "@codelia/protocol";
 import type { PermissionDecision, SessionRecordOf, ToolDefinition } from "@codelia/shared-types";
 import { redactedTool, redactText, type Secret } from "../secrets/index.ts";
+import { clientServers } from "./client-servers.ts";
 import { definitionOf } from "./offered-tools.ts";
-import { configuredSecrets } from "./server-secrets.ts";
+import { clientSecrets, configuredSecrets, placesOf } from "./server-secrets.ts";
 import { createSessionServers, type SessionServers, type SessionServersOptions } from "./session-servers.ts";
 import { createCallTool, createDirectTool, createSearchTool, directDefinitions } from "./tools.ts";
 
-export interface SessionMcpOptions extends Omit<SessionServersOptions, "notify"> {
+export interface SessionMcpOptions extends Omit<SessionServersOptions, "notify" | "clientServers"> {
+  /** What the client of the run brought. */
+  readonly brought: readonly ClientServer[];
   readonly secrets: readonly Secret[];
   /** Of the model, in tokens. */
   readonly window: number | undefined;
@@ -21,29 +25,41 @@ export class SessionMcp {
   readonly #servers: SessionServers;
   readonly #options: SessionMcpOptions;
   readonly #secrets: readonly Secret[];
-  readonly notices: string[];
+  readonly #notify: (notice: string) => void;
+  readonly notices: readonly string[];
 
   private constructor(
     servers: SessionServers,
     options: SessionMcpOptions,
     secrets: readonly Secret[],
-    notices: string[],
+    { notices, notify }: { notices: readonly string[]; notify: (notice: string) => void },
   ) {
     this.#servers = servers;
     this.#options = options;
     this.#secrets = secrets;
     this.notices = notices;
+    this.#notify = notify;
   }
 
   /** @effects asks about servers that are not approved; starts those alone */
   static async open(options: SessionMcpOptions): Promise<SessionMcp> {
+    const { environment, project } = options;
+    const client = clientServers(options.brought, project);
+    const secrets = [
+      ...configuredSecrets(project, environment.env),
+      ...clientSecrets(client.servers, placesOf(environment, project)),
+      ...options.secrets,
+    ].toSorted((a, b) => b.value.length - a.value.length);
     const notices: string[] = [];
-    const secrets = [...configuredSecrets(options.project, options.environment.env), ...options.secrets];
-    // A server's last words are in them, and it may have said what it was given.
-    const notify = (notice: string) => notices.push(redactText(secrets, notice));
-    const servers = createSessionServers({ ...options, notify });
+    const notify = (notice: string) => {
+      // A server's last words are in them, and it may have said what it was given.
+      const text = redactText(secrets, notice);
+      if (options.answers?.isNews(text) ?? true) notices.push(text);
+    };
+    for (const notice of client.notices) notify(notice);
+    const servers = createSessionServers({ ...options, clientServers: client.servers, notify });
     await servers.enter();
-    return new SessionMcp(servers, options, secrets, notices);
+    return new SessionMcp(servers, options, secrets, { notices, notify });
   }
 
   /** Servers and calls to them that were refused because nobody could be asked. */
@@ -89,7 +105,7 @@ export class SessionMcp {
   changes({ conversation }: SessionLog): SessionRecordOf<"reminder"> | undefined {
     const offered = conversation.context?.tools ?? [];
     if (!deferredTools.every((name) => offered.some((tool) => tool.name === name))) {
-      this.notices.push(
+      this.#notify(
         "MCP servers are not used in this session, which began without them. Start a new one to use them.",
       );
       return undefined;

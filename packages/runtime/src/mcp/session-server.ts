@@ -175,7 +175,7 @@ export class SessionServer {
         "closed",
         this.name,
         `it failed ${maxFailures} times in a row and is not started again in this session`,
-        `See what is wrong with: codelia mcp test ${this.name}`,
+        this.server.scope === "client" ? undefined : `See what is wrong with: codelia mcp test ${this.name}`,
       );
       throw this.#problem;
     }
@@ -192,11 +192,11 @@ export class SessionServer {
     }
   }
 
-  /** The user's own file is the user's word; a project's command, or one that nothing would hold, is asked about first. */
+  /** The user's own file is the user's word; any other command, or one that nothing would hold, is asked about first. */
   async #approveLaunch(kept: McpApproval | undefined, confirm: Confirm): Promise<string | undefined> {
     const standing = await this.#options.standing(this.server);
     const isHeld = standing === "in_force";
-    if (this.server.scope === "project" || standing === "missing") {
+    if (this.server.scope !== "user" || standing === "missing") {
       const why =
         kept === undefined
           ? "it was not approved yet"
@@ -251,7 +251,9 @@ export class SessionServer {
   }
 
   #unapproved(why: string): string {
-    return `MCP server ${this.name}: ${why}, and nobody can be asked. The user can approve it with: codelia mcp approve ${this.name}`;
+    const way =
+      this.server.scope === "client" ? "" : ` The user can approve it with: codelia mcp approve ${this.name}`;
+    return `MCP server ${this.name}: ${why}, and nobody can be asked.${way}`;
   }
 }
 

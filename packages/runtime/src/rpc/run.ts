@@ -159,6 +159,7 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       tellsChanges: params.include_files ?? false,
     },
     tools,
+    clientServers: params.mcp_servers ?? [],
     serverAnswers: shared.serverAnswers,
     commandEnv: params.env ?? {},
     compact: params.compact,
