@@ -14,6 +14,7 @@ import { CallIds } from "./call-ids.ts";
 import { failedRun } from "./errors.ts";
 import { historyUpdates } from "./history-updates.ts";
 import { confirmResult, permissionOptions } from "./permission.ts";
+import { planUpdate } from "./plan.ts";
 import { promptContent } from "./prompt-content.ts";
 import { RunUpdates, type ShownThings } from "./run-updates.ts";
 import { asMention, isUndo, undoWords } from "./slash-commands.ts";
@@ -127,6 +128,8 @@ export class EditorSession {
       }
       cursor = page.next_cursor;
     } while (cursor !== undefined);
+    const { todo } = await this.#client.call("session.open", { cwd: this.cwd, id: this.id });
+    if (todo.length > 0) this.#editor.update(planUpdate(todo));
   }
 
   async #run(content: ReturnType<typeof promptContent>, active: ActivePrompt): Promise<StopReason> {

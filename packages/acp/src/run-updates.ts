@@ -3,6 +3,7 @@ import type { ClientCapabilities, SessionUpdate, ToolCallUpdate } from "@agentcl
 import type { ConfirmParams, ConfirmResult, RunEvent } from "@codelia/protocol";
 import { pipedText } from "@codelia/shared-types";
 import type { CallIds } from "./call-ids.ts";
+import { planUpdate } from "./plan.ts";
 import { diffContent, kindOf, outputContent, titleOf } from "./tool-content.ts";
 
 export type Send = (update: SessionUpdate) => void;
@@ -72,6 +73,9 @@ export class RunUpdates {
         break;
       case "permission.decided":
         if (event.decision === "deny") this.#denials.set(event.call_id, event.reason);
+        break;
+      case "todo.changed":
+        this.#send(planUpdate(event.items));
         break;
       // The editor wrote the user's message itself, and gets the result with the answer.
       case "user.message":

@@ -90,6 +90,14 @@ export const RunStartResultSchema = z.strictObject({
 
 const callId = z.string();
 
+/** An item of the model's own list. */
+export const TodoItemWireSchema = z.strictObject({
+  text: z.string(),
+  state: z.enum(["open", "doing", "done"]),
+});
+
+export type TodoItemWire = z.infer<typeof TodoItemWireSchema>;
+
 /** One line each with `--json`. `seq` counts from 1 without gaps. */
 export const RunEventSchema = z.discriminatedUnion("type", [
   z.strictObject({
@@ -145,6 +153,8 @@ export const RunEventSchema = z.discriminatedUnion("type", [
     is_error: z.boolean(),
     duration_ms: z.number(),
   }),
+  /** The model's own list is another one; comes after the end of the call that changed it. */
+  z.strictObject({ type: z.literal("todo.changed"), items: z.array(TodoItemWireSchema) }),
   z.strictObject({
     type: z.literal("usage"),
     turn: z.number(),

@@ -1,5 +1,6 @@
 // `session.*`: what is known of sessions, and what can be done with them.
 import { z } from "zod";
+import { TodoItemWireSchema } from "./run.ts";
 
 /** What a list shows of a session. */
 export const SessionSummarySchema = z.strictObject({
@@ -78,7 +79,7 @@ export const SessionOpenResultSchema = z.strictObject({
     }),
   ),
   /** The model's own list. */
-  todo: z.array(z.strictObject({ text: z.string(), state: z.enum(["open", "doing", "done"]) })),
+  todo: z.array(TodoItemWireSchema),
   /** Why it cannot be gone on with here, and what to do instead. Absent: it can. */
   obstacle: z.strictObject({ message: z.string(), hint: z.string().optional() }).optional(),
   notices: z.array(z.string()),

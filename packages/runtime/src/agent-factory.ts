@@ -34,6 +34,7 @@ import {
   renderTodo,
   restrictDecision,
   restrictTools,
+  type TodoItem,
   type Toolbox,
   type ToolRestriction,
   todoItems,
@@ -84,6 +85,8 @@ export interface Agent {
   readonly refusedCalls: number;
   /** MCP servers that are not used because nobody could be asked. */
   readonly refusedServers: number;
+  /** The model's own list, as it is now. */
+  readonly todo: readonly TodoItem[];
   /** What turned out when it was made. */
   readonly notices: readonly string[];
   /** Ends whatever still runs in the background. */
@@ -183,6 +186,9 @@ async function agentWith(
     instructionFiles: context.agents.presented.map(({ path }) => path),
     get refusedCalls() {
       return approval.refusedCalls + (mcp?.refused.calls ?? 0);
+    },
+    get todo() {
+      return toolbox.todo.items;
     },
     refusedServers: mcp?.refused.servers ?? 0,
     notices: mcp?.notices ?? [],

@@ -190,7 +190,11 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       },
       takeSteering: () => steering.splice(0),
       signal: abort.signal,
-      emit: (event) => channel.emit(wireEvent(event, params.include_files ?? false)),
+      emit: (event) => {
+        channel.emit(wireEvent(event, params.include_files ?? false));
+        if (event.type === "tool.finished" && event.tool === "todo" && !event.isError)
+          channel.emit({ type: "todo.changed", items: [...agent.todo] });
+      },
     });
     const wire = wireResult(session.id, result, agent);
     channel.emit({ type: "run.finished", ...wire });
