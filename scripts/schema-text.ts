@@ -40,8 +40,10 @@ function typeText(node: Node, path: string, commentAt: CommentAt, indent: string
   if (node.enum !== undefined) return node.enum.map((each) => JSON.stringify(each)).join(" | ");
   if (node.properties !== undefined) return objectText(node, path, commentAt, indent);
   if (node.type === "array") {
-    const items = typeText(node.items ?? {}, `${path}[]`, commentAt, indent);
-    return items.includes(" | ") && !items.startsWith("{") ? `(${items})[]` : `${items}[]`;
+    const each = node.items ?? {};
+    const items = typeText(each, `${path}[]`, commentAt, indent);
+    const isChoice = (each.anyOf ?? each.oneOf ?? each.enum ?? []).length > 1;
+    return isChoice ? `(${items})[]` : `${items}[]`;
   }
   if (node.type === "object") {
     const values = NodeSchema.safeParse(node.additionalProperties);

@@ -60,6 +60,8 @@ function recordOf(event: RunEvent): ((record: SessionRecord) => boolean) | undef
     case "reasoning.delta":
     case "compaction.started":
     case "run.notice":
+    // It tells again what the call's record holds.
+    case "todo.changed":
       return undefined;
   }
 }

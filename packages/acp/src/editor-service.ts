@@ -10,6 +10,7 @@ import {
   type ListSessionsResponse,
   type LoadSessionRequest,
   type LoadSessionResponse,
+  type McpServer,
   methods,
   type NewSessionRequest,
   type NewSessionResponse,
@@ -26,6 +27,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import type { Client } from "@codelia/protocol";
 import { type ApprovalMode, ApprovalModeSchema } from "@codelia/shared-types";
+import { broughtServers } from "./brought-servers.ts";
 import { type EditorPort, EditorSession } from "./editor-session.ts";
 import { configOptions, modelOption, modeOption, modeState, usableModels } from "./modes.ts";
 import type { ShownThings } from "./run-updates.ts";
@@ -63,6 +65,7 @@ export class EditorService {
       agentCapabilities: {
         loadSession: true,
         promptCapabilities: { image: true, audio: false, embeddedContext: true },
+        mcpCapabilities: { http: true, sse: false },
         sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
       },
       authMethods: [],
@@ -74,7 +77,7 @@ export class EditorService {
     editor: AgentContext,
   ): Promise<NewSessionResponse> {
     const { id } = await this.#options.client.call("session.prepare", { cwd });
-    const session = this.#open(id, cwd, editor, mcpServers.length);
+    const session = this.#open(id, cwd, editor, mcpServers);
     return { sessionId: id, ...(await this.#choices(session)) };
   }
 
@@ -83,7 +86,7 @@ export class EditorService {
     { sessionId, cwd, mcpServers }: LoadSessionRequest,
     editor: AgentContext,
   ): Promise<LoadSessionResponse> {
-    const session = await this.#reopen(sessionId, cwd, editor, mcpServers.length);
+    const session = await this.#reopen(sessionId, cwd, editor, mcpServers);
     await session.replay();
     return await this.#choices(session);
   }
@@ -92,7 +95,7 @@ export class EditorService {
     { sessionId, cwd, mcpServers = [] }: ResumeSessionRequest,
     editor: AgentContext,
   ): Promise<LoadSessionResponse> {
-    return await this.#choices(await this.#reopen(sessionId, cwd, editor, mcpServers.length));
+    return await this.#choices(await this.#reopen(sessionId, cwd, editor, mcpServers));
   }
 
   async listSessions({ cwd }: ListSessionsRequest): Promise<ListSessionsResponse> {
@@ -174,14 +177,11 @@ export class EditorService {
     return session;
   }
 
-  #open(id: string, cwd: string, editor: AgentContext, servers: number): EditorSession {
+  #open(id: string, cwd: string, editor: AgentContext, mcpServers: readonly McpServer[]): EditorSession {
     const port = portTo(editor, id, this.#shown);
-    const notices =
-      servers === 0
-        ? []
-        : [`The editor's MCP servers (${servers}) are not used: add yours with codelia mcp add.`];
     const { client, approval, model } = this.#options;
-    const session = new EditorSession(client, port, { id, cwd, mode: approval, model, notices });
+    const brought = broughtServers(mcpServers);
+    const session = new EditorSession(client, port, { id, cwd, mode: approval, model, ...brought });
     this.#sessions.set(id, session);
     session.commands = slashCommands(this.#options.client, cwd);
     // After the answer that makes the session known to the editor.
@@ -190,11 +190,16 @@ export class EditorService {
   }
 
   /** @error ProtocolError when there is no such session, or its whole id was not given */
-  async #reopen(id: string, cwd: string, editor: AgentContext, servers: number): Promise<EditorSession> {
+  async #reopen(
+    id: string,
+    cwd: string,
+    editor: AgentContext,
+    mcpServers: readonly McpServer[],
+  ): Promise<EditorSession> {
     const { session } = await this.#options.client.call("session.history", { cwd, id, limit: 1 });
     if (session.id !== id) throw RequestError.sessionNotFound(id);
     await this.#sessions.get(id)?.close();
-    const opened = this.#open(id, cwd, editor, servers);
+    const opened = this.#open(id, cwd, editor, mcpServers);
     opened.lastModel = session.model;
     return opened;
   }

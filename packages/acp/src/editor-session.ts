@@ -8,12 +8,13 @@ import type {
   StopReason,
 } from "@agentclientprotocol/sdk";
 import { RequestError } from "@agentclientprotocol/sdk";
-import type { Client, ConfirmParams, ConfirmResult, Params, Result } from "@codelia/protocol";
+import type { Client, ClientServer, ConfirmParams, ConfirmResult, Params, Result } from "@codelia/protocol";
 import type { ApprovalMode } from "@codelia/shared-types";
 import { CallIds } from "./call-ids.ts";
 import { failedRun } from "./errors.ts";
 import { historyUpdates } from "./history-updates.ts";
 import { confirmResult, permissionOptions } from "./permission.ts";
+import { planUpdate } from "./plan.ts";
 import { promptContent } from "./prompt-content.ts";
 import { RunUpdates, type ShownThings } from "./run-updates.ts";
 import { asMention, isUndo, undoWords } from "./slash-commands.ts";
@@ -32,6 +33,8 @@ export interface EditorSessionOptions {
   readonly cwd: string;
   readonly mode: ApprovalMode;
   readonly model: string | undefined;
+  /** MCP servers of the editor, for every prompt. */
+  readonly servers: readonly ClientServer[];
   /** What the user should know at the first prompt. */
   readonly notices: readonly string[];
 }
@@ -57,6 +60,7 @@ export class EditorSession {
   readonly #client: Client;
   readonly #editor: EditorPort;
   readonly #ids = new CallIds();
+  readonly #servers: readonly ClientServer[];
   #notices: readonly string[];
   #active: ActivePrompt | undefined;
   #ended: Promise<unknown> = Promise.resolve();
@@ -68,6 +72,7 @@ export class EditorSession {
     this.cwd = options.cwd;
     this.mode = options.mode;
     this.model = options.model;
+    this.#servers = options.servers;
     this.#notices = options.notices;
   }
 
@@ -123,6 +128,8 @@ export class EditorSession {
       }
       cursor = page.next_cursor;
     } while (cursor !== undefined);
+    const { todo } = await this.#client.call("session.open", { cwd: this.cwd, id: this.id });
+    if (todo.length > 0) this.#editor.update(planUpdate(todo));
   }
 
   async #run(content: ReturnType<typeof promptContent>, active: ActivePrompt): Promise<StopReason> {
@@ -138,6 +145,7 @@ export class EditorSession {
       session: { how: "prepared", id: this.id },
       compact: true,
       include_files: true,
+      ...(this.#servers.length === 0 ? {} : { mcp_servers: [...this.#servers] }),
     };
     const result = await this.#client.call("run.start", params, {
       emit: (event) => {
@@ -168,20 +176,29 @@ export class EditorSession {
     }
   }
 
-  /** An editor that is cancelled may leave a question open: the run must not wait for it. */
+  /**
+   * An editor that is cancelled may leave a question open: the run must not wait for it.
+   * @error when it was cancelled: nobody answered, which is no "no" that would hold for the session
+   */
   async #ask(question: ConfirmParams, updates: RunUpdates, cancelled: AbortSignal): Promise<ConfirmResult> {
-    const no: ConfirmResult = { decision: "deny", reason: "The user cancelled." };
-    if (cancelled.aborted) return no;
-    const { promise, resolve } = Promise.withResolvers<ConfirmResult>();
-    const onAbort = () => resolve(no);
+    const unanswered = () => new Error("The user cancelled.");
+    if (cancelled.aborted) throw unanswered();
+    const { promise, resolve, reject } = Promise.withResolvers<ConfirmResult>();
+    const onAbort = () => reject(unanswered());
     cancelled.addEventListener("abort", onAbort);
     const toolCall = updates.asked(question);
     this.#editor
       .requestPermission({ toolCall, options: permissionOptions(question) })
-      .then((response) => resolve(confirmResult(response)))
+      .then((response) => {
+        const answer = confirmResult(response);
+        if (answer === undefined) reject(unanswered());
+        else resolve(answer);
+      })
       .catch(() => resolve({ decision: "deny", reason: "The editor could not ask the user." }));
     try {
-      return await promise;
+      const answer = await promise;
+      updates.answered(question, answer);
+      return answer;
     } finally {
       cancelled.removeEventListener("abort", onAbort);
     }

@@ -22,9 +22,9 @@ export function permissionOptions({ remember = [], keeps }: ConfirmParams): Perm
   ];
 }
 
-/** An answer that was not offered counts as no. */
-export function confirmResult({ outcome }: RequestPermissionResponse): ConfirmResult {
-  if (outcome.outcome === "cancelled") return { decision: "deny", reason: "The user cancelled." };
+/** An answer that was not offered counts as no. @output undefined: there was none, because the prompt was cancelled */
+export function confirmResult({ outcome }: RequestPermissionResponse): ConfirmResult | undefined {
+  if (outcome.outcome === "cancelled") return undefined;
   const parsed = ConfirmResultSchema.safeParse({ decision: outcome.optionId });
   return parsed.success ? parsed.data : { decision: "deny", reason: "The editor gave no answer." };
 }

@@ -1,8 +1,9 @@
 // A run's events as updates of an editor's session.
 import type { ClientCapabilities, SessionUpdate, ToolCallUpdate } from "@agentclientprotocol/sdk";
-import type { ConfirmParams, RunEvent } from "@codelia/protocol";
+import type { ConfirmParams, ConfirmResult, RunEvent } from "@codelia/protocol";
 import { pipedText } from "@codelia/shared-types";
 import type { CallIds } from "./call-ids.ts";
+import { planUpdate } from "./plan.ts";
 import { diffContent, kindOf, outputContent, titleOf } from "./tool-content.ts";
 
 export type Send = (update: SessionUpdate) => void;
@@ -17,6 +18,9 @@ export class RunUpdates {
   /** Names the answer of one attempt of one turn: what came of an attempt that broke off is another message. */
   #message = "";
   #compactionId = "";
+  /** Questions that were answered and that no call has followed yet: whether the answer was yes. */
+  readonly #answered = new Map<string, boolean>();
+  #hasStarted = false;
   /** Why a call was denied, in the words for people; its result has those for the model. */
   readonly #denials = new Map<string, string>();
 
@@ -30,6 +34,7 @@ export class RunUpdates {
   show(event: RunEvent): void {
     switch (event.type) {
       case "run.started":
+        this.#hasStarted = true;
         for (const notice of event.notices) this.notice(notice);
         break;
       case "run.notice":
@@ -49,9 +54,11 @@ export class RunUpdates {
         this.#chunk("agent_thought_chunk", event.text);
         break;
       case "tool.started":
+        this.#answered.delete(event.call_id);
         this.#started(event);
         break;
       case "tool.finished":
+        this.#answered.delete(event.call_id);
         this.#finished(event);
         break;
       case "compaction.started":
@@ -67,10 +74,15 @@ export class RunUpdates {
       case "permission.decided":
         if (event.decision === "deny") this.#denials.set(event.call_id, event.reason);
         break;
+      case "todo.changed":
+        this.#send(planUpdate(event.items));
+        break;
       // The editor wrote the user's message itself, and gets the result with the answer.
       case "user.message":
       case "usage":
+        break;
       case "run.finished":
+        this.#closeAnswered();
         break;
     }
   }
@@ -89,6 +101,23 @@ export class RunUpdates {
     };
     if (isNew) this.#send({ sessionUpdate: "tool_call", ...call });
     return call;
+  }
+
+  /** A question before the run, or about a server, is about no call that would go on and come to an end. */
+  answered({ call_id }: ConfirmParams, { decision }: ConfirmResult): void {
+    this.#answered.set(call_id, decision !== "deny");
+    if (!this.#hasStarted) this.#closeAnswered();
+  }
+
+  #closeAnswered(): void {
+    for (const [callId, isYes] of this.#answered) {
+      this.#send({
+        sessionUpdate: "tool_call_update",
+        toolCallId: this.#ids.of(callId),
+        status: isYes ? "completed" : "failed",
+      });
+    }
+    this.#answered.clear();
   }
 
   /** What the user should know, where an editor has a place for it; else among the thoughts. */

@@ -21,6 +21,7 @@ test("an editor learns what the agent can do", async () => {
     agentCapabilities: {
       loadSession: true,
       promptCapabilities: { image: true, audio: false, embeddedContext: true },
+      mcpCapabilities: { http: true, sse: false },
       sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
     },
     authMethods: [],
@@ -253,6 +254,41 @@ test("a session is loaded by another process with its history, and goes on", asy
   expect([stopReason, later.map((update) => ("toolCallId" in update ? update.toolCallId : ""))]).toEqual([
     "end_turn",
     ["call_1_1~2"],
+  ]);
+});
+
+test("the model's own list is the editor's plan, live and when the session is loaded again", async () => {
+  await using desk = new EditorDesk();
+  await desk.trust();
+  const list = (...states: string[]) =>
+    call("todo", { items: states.map((state, index) => ({ text: `step\n${index + 1}`, state })) });
+  const turns = [list("doing", "open"), list("done", "nonsense"), list("done", "doing"), { text: "So far." }];
+  const first = await desk.editor({ args: ["-m", desk.script(turns)] });
+  const sessionId = await first.newSession(desk.repo);
+  await first.prompt(sessionId, "make a plan");
+  const second = await desk.editor();
+  await second.agent.request(methods.agent.session.load, { sessionId, cwd: desk.repo, mcpServers: [] });
+  const empty = await second.newSession(desk.repo);
+  const plans = ({ updates }: typeof first) =>
+    updates.flatMap((update) =>
+      update.sessionUpdate === "plan"
+        ? [update.entries.map(({ content, priority, status }) => [content, priority, status])]
+        : [],
+    );
+  const last = [
+    ["step 1", "medium", "completed"],
+    ["step 2", "medium", "in_progress"],
+  ];
+  expect([plans(first), plans(second), empty !== sessionId]).toEqual([
+    [
+      [
+        ["step 1", "medium", "in_progress"],
+        ["step 2", "medium", "pending"],
+      ],
+      last,
+    ],
+    [last],
+    true,
   ]);
 });
 

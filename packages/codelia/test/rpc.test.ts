@@ -138,6 +138,30 @@ describe("a program that drives the agent", () => {
       entries: history.entries,
       notices: [],
     });
+    // From the end, in pages, while the session goes on: nothing is lost, nothing comes twice.
+    const fromEnd = { cwd, id, from: "end" as const, limit: 50 };
+    const last = await client.call("session.history", fromEnd);
+    await client.call("run.start", {
+      ...rpc.run("Meanwhile", [{ text: "Something else." }]),
+      session: { how: "resume", id },
+    });
+    let earlier = [...last.entries];
+    let at = last.next_cursor;
+    while (at !== undefined) {
+      const page = await client.call("session.history", { ...fromEnd, cursor: at });
+      earlier = [...page.entries, ...earlier];
+      at = page.next_cursor;
+    }
+    const newer = { cwd, id, limit: 1000, cursor: last.newer_cursor ?? "" };
+    const later = await client.call("session.history", newer);
+    const everything = await client.call("session.history", { cwd, id, limit: 10_000 });
+    expect(earlier).toEqual(history.entries);
+    expect([...earlier, ...later.entries]).toEqual(everything.entries);
+    const crossed = { ...fromEnd, cursor: last.newer_cursor ?? "" };
+    expect(await client.call("session.history", crossed).catch(code)).toBe("invalid_params");
+    const otherWay = { cwd, id, limit: 10, cursor: last.next_cursor ?? "" };
+    expect(await client.call("session.history", otherWay).catch(code)).toBe("invalid_params");
+
     const wrong = { cwd, id, format: "md" as const, cursor: "1.1" };
     expect(await client.call("session.export", wrong).catch(code)).toBe("invalid_params");
 
@@ -147,7 +171,7 @@ describe("a program that drives the agent", () => {
     const second = await client.call("session.list", { cwd, all: false, limit: 1, cursor });
     expect([all.next_cursor, second.next_cursor]).toEqual([undefined, undefined]);
     expect([...first.sessions, ...second.sessions]).toEqual(all.sessions);
-    expect(all.sessions.map((session) => session.id)).toEqual([copy.id, id]);
+    expect(all.sessions.map((session) => session.id)).toEqual([id, copy.id]);
     expect(await client.call("session.list", { cwd, all: false, limit: 1, cursor: "x" }).catch(code)).toBe(
       "invalid_params",
     );

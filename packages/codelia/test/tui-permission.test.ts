@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { keys } from "../../../test/support/emulated-terminal.ts";
 import { rest, say, TuiDesk } from "./tui-desk.ts";
 
@@ -73,6 +74,22 @@ test("always stores the narrow rule that was shown, and the same command is not 
     }
   `);
   expect(terminal.everything.split("wants to do this").length - 1).toBe(1);
+});
+
+test("a server can be approved for always, and later starts do not ask", async () => {
+  await using desk = new TuiDesk();
+  const server = join(import.meta.dir, "../../runtime/test/mcp/servers/hostile-server.ts");
+  desk.configure({ mcp: { servers: { box: { command: process.execPath, args: [server, "good"] } } } });
+  const first = await desk.open();
+  await say(first, "Hello?");
+  await first.waitFor("3 yes, always: remembers approval of box with exactly these tools");
+  first.type("3");
+  await first.waitFor("Hello.");
+  await rest(first);
+  const second = await desk.open();
+  await say(second, "Hello again?");
+  await second.waitFor("Hello.");
+  expect(second.everything).not.toContain("MCP server box");
 });
 
 test("who is writing when a question comes up does not answer it", async () => {

@@ -12,7 +12,7 @@ export const defaultSettings: Settings = {
   },
   models: { maxAttempts: 6, providers: {}, prices: {} },
   context: { compactAt: 0.85 },
-  mcp: { deferAbove: 0.05, servers: {} },
+  mcp: { deferAbove: 0.05, clientNetwork: [], servers: {} },
   permissions: { allow: [], deny: [] },
   sandbox: {
     enabled: "auto",

@@ -17,7 +17,7 @@ export interface EffectiveSettings {
 
 // A repository must not choose where instructions are looked for, switch the user's own off, say where a
 // conversation and a key are sent, when the conversation is cut, which of the user's skills there are,
-// what the keys under their fingers do, or where a token for issues comes from and goes to.
+// what the keys under their fingers do, which hosts an editor's servers reach, or where a token for issues comes from and goes to.
 const userOnly = [
   "agents.enabled",
   "agents.root",
@@ -25,6 +25,7 @@ const userOnly = [
   "models",
   "context",
   "mcp.deferAbove",
+  "mcp.clientNetwork",
   "skills.enabled",
   "skills.disabled",
   "tui",

@@ -34,6 +34,28 @@ export const McpToolWireSchema = z.strictObject({
   description: z.string(),
 });
 
+const values = z.record(z.string(), z.string());
+
+/** A server that the client has of its own, such as an editor. One that cannot be used is told of by a notice. */
+export const ClientServerSchema = z.union([
+  z.strictObject({
+    name,
+    command: z.string(),
+    args: z.array(z.string()),
+    /** For the server alone: values are kept out of everything that is written. */
+    env: values,
+  }),
+  z.strictObject({
+    name,
+    /** Of a Streamable HTTP server. */
+    url: z.string(),
+    /** As with `env`. */
+    headers: values,
+  }),
+]);
+
+export type ClientServer = z.infer<typeof ClientServerSchema>;
+
 export const McpListParamsSchema = z.strictObject({ cwd });
 export const McpListResultSchema = z.strictObject({ servers: z.array(McpServerWireSchema), notices });
 
@@ -69,7 +91,8 @@ export const McpTestResultSchema = z.strictObject({
 
 export const McpApproveParamsSchema = z.strictObject({ cwd, name, revoke: z.boolean() });
 export const McpApproveResultSchema = z.strictObject({
-  server: McpServerWireSchema,
+  /** Absent: the approval that was taken back was of a server that a client brought. */
+  server: McpServerWireSchema.optional(),
   tools: z.array(McpToolWireSchema),
   notices,
 });

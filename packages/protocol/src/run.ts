@@ -6,6 +6,7 @@ import {
   PermissionRuleSchema,
 } from "@codelia/shared-types";
 import { z } from "zod";
+import { ClientServerSchema } from "./mcp.ts";
 
 /** An id may be given by its beginning or its end. */
 export const SessionChoiceSchema = z.discriminatedUnion("how", [
@@ -36,6 +37,8 @@ export const RunStartParamsSchema = z.strictObject({
   replay: z.string().optional(),
   /** Variables for commands that the agent runs, on top of the user's. */
   env: z.record(z.string(), z.string()).optional(),
+  /** Used besides those of the settings, once the person approves them. */
+  mcp_servers: z.array(ClientServerSchema).optional(),
   /** The session to go on with; absent: a new one. */
   session: SessionChoiceSchema.optional(),
   /** false: a full context ends the run instead of being compacted. */
@@ -86,6 +89,14 @@ export const RunStartResultSchema = z.strictObject({
 });
 
 const callId = z.string();
+
+/** An item of the model's own list. */
+export const TodoItemWireSchema = z.strictObject({
+  text: z.string(),
+  state: z.enum(["open", "doing", "done"]),
+});
+
+export type TodoItemWire = z.infer<typeof TodoItemWireSchema>;
 
 /** One line each with `--json`. `seq` counts from 1 without gaps. */
 export const RunEventSchema = z.discriminatedUnion("type", [
@@ -142,6 +153,8 @@ export const RunEventSchema = z.discriminatedUnion("type", [
     is_error: z.boolean(),
     duration_ms: z.number(),
   }),
+  /** The model's own list is another one; comes after the end of the call that changed it. */
+  z.strictObject({ type: z.literal("todo.changed"), items: z.array(TodoItemWireSchema) }),
   z.strictObject({
     type: z.literal("usage"),
     turn: z.number(),

@@ -1,5 +1,6 @@
 // `session.*`: what is known of sessions, and what can be done with them.
 import { z } from "zod";
+import { TodoItemWireSchema } from "./run.ts";
 
 /** What a list shows of a session. */
 export const SessionSummarySchema = z.strictObject({
@@ -78,7 +79,7 @@ export const SessionOpenResultSchema = z.strictObject({
     }),
   ),
   /** The model's own list. */
-  todo: z.array(z.strictObject({ text: z.string(), state: z.enum(["open", "doing", "done"]) })),
+  todo: z.array(TodoItemWireSchema),
   /** Why it cannot be gone on with here, and what to do instead. Absent: it can. */
   obstacle: z.strictObject({ message: z.string(), hint: z.string().optional() }).optional(),
   notices: z.array(z.string()),
@@ -179,7 +180,9 @@ export const SessionHistoryParamsSchema = z.strictObject({
   cwd: z.string(),
   /** Absent: the last session of this project. */
   id: z.string().optional(),
-  /** The `next_cursor` of the page before; absent: from the start. */
+  /** Where the first page is. `end`: the last entries come first, and further pages are earlier ones. Absent: `start`. */
+  from: z.enum(["start", "end"]).optional(),
+  /** The `next_cursor` of the page before, with the same `from`; absent: the first page. */
   cursor: z.string().optional(),
   /** At most so many entries; a page may have fewer, and none, before the last. */
   limit: z.number().int().positive(),
@@ -187,9 +190,12 @@ export const SessionHistoryParamsSchema = z.strictObject({
 
 export const SessionHistoryResultSchema = z.strictObject({
   session: SessionSummarySchema,
+  /** In order, whichever end pages come from. */
   entries: z.array(TranscriptEntrySchema),
   /** For the next page; absent on the last one. */
   next_cursor: z.string().optional(),
+  /** Only with `from: "end"`: with it pages from the start go on behind this one, also with what is said later. */
+  newer_cursor: z.string().optional(),
   notices: z.array(z.string()),
 });
 

@@ -14,10 +14,11 @@ import {
   type Tool,
   type ToolSeams,
 } from "@codelia/core";
+import type { ClientServer } from "@codelia/protocol";
 import type { AgentsRecord, UserMessage } from "@codelia/shared-types";
 import { quietly } from "@codelia/storage";
 import type { RuntimeEnvironment } from "./environment.ts";
-import type { Confirm, EnteredServers, SessionMcp } from "./mcp/index.ts";
+import type { Confirm, EnteredServers, ServerAnswers, SessionMcp } from "./mcp/index.ts";
 import type { OpenedConnection } from "./models/index.ts";
 import { type ApprovalOptions, projectApproval } from "./permissions/index.ts";
 import { type Project, skillOptions } from "./project/index.ts";
@@ -34,6 +35,7 @@ import {
   renderTodo,
   restrictDecision,
   restrictTools,
+  type TodoItem,
   type Toolbox,
   type ToolRestriction,
   todoItems,
@@ -49,6 +51,10 @@ export interface AgentOptions {
   readonly commandEnv?: Readonly<Record<string, string>>;
   /** Besides ours. */
   readonly tools?: readonly Tool[];
+  /** MCP servers that the client brings, besides those of the settings. */
+  readonly clientServers?: readonly ClientServer[];
+  /** What the user said about MCP servers earlier, by session; absent: an answer holds for this run. */
+  readonly serverAnswers?: ServerAnswers;
   /** false: a full context ends the run. */
   readonly compact: boolean;
   /** What it may do at most; absent: whatever the approval allows. */
@@ -88,6 +94,8 @@ export interface Agent {
   readonly refusedCalls: number;
   /** MCP servers that are not used because nobody could be asked. */
   readonly refusedServers: number;
+  /** The model's own list, as it is now. */
+  readonly todo: readonly TodoItem[];
   /** What turned out when it was made. */
   readonly notices: readonly string[];
   /** Ends whatever still runs in the background. */
@@ -196,6 +204,9 @@ async function agentWith(
     get refusedCalls() {
       return approval.refusedCalls + (mcp?.refused.calls ?? 0);
     },
+    get todo() {
+      return toolbox.todo.items;
+    },
     refusedServers: mcp?.refused.servers ?? 0,
     notices: mcp?.notices ?? [],
     dispose: async () => {
@@ -236,16 +247,24 @@ async function agentWith(
   };
 }
 
-/** Where no server is configured, nothing of MCP is loaded. A run whose tools are named has those and no others. */
+/**
+ * Where there is no server, and the session's start names none, nothing of MCP is loaded. A run whose tools are named
+ * has those and no others.
+ */
 async function enteredServers(
-  { environment, project, approval, restriction, servers }: AgentOptions,
+  options: AgentOptions,
   secrets: readonly Secret[],
 ): Promise<EnteredServers | undefined> {
+  const { environment, project, session, approval, restriction, servers, serverAnswers } = options;
+  const { clientServers: brought = [] } = options;
   if (restriction?.tools !== undefined || restriction?.onlyLooks) return undefined;
   const isUsed = Object.values(project.settings.values.mcp.servers).some(({ enabled }) => enabled !== false);
-  if (!isUsed) return undefined;
-  const { enterServers } = await import("./mcp/index.ts");
-  const enter = (confirm: Confirm | undefined) => enterServers({ environment, project, confirm, secrets });
+  const isNamed = session.log.conversation.context?.tools.some(({ name }) => name === "mcp_call") ?? false;
+  if (!isUsed && brought.length === 0 && !isNamed) return undefined;
+  const { answersOf, enterServers } = await import("./mcp/index.ts");
+  const answers = serverAnswers && answersOf(serverAnswers, session.id);
+  const enter = (confirm: Confirm | undefined) =>
+    enterServers({ environment, project, brought, confirm, answers, secrets });
   return await (servers === undefined ? enter(approval.confirm) : servers.take(approval.confirm, enter));
 }
 

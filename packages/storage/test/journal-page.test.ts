@@ -1,12 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import {
   type DamageReason,
+  type EarlierOptions,
+  type EarlierPage,
   type JournalEntry,
   type JournalPosition,
   journalMayHold,
   openJournal,
   readBackwards,
+  readEarlierPage,
   readJournalPage,
 } from "@codelia/storage";
 import { TemporaryTree } from "../../../test/support/tree.ts";
@@ -83,6 +86,119 @@ describe("readJournalPage", () => {
       entries: [],
       next: undefined,
       end: { seq: 1, offset: 0 },
+      damage: undefined,
+    });
+  });
+});
+
+async function earlierPages(
+  directory: string,
+  limit: Omit<EarlierOptions, "before">,
+  between: () => Promise<void> = async () => undefined,
+): Promise<EarlierPage[]> {
+  const pages: EarlierPage[] = [];
+  let before: JournalPosition | undefined;
+  do {
+    const page = await readEarlierPage(directory, { ...limit, ...(before === undefined ? {} : { before }) });
+    pages.push(page);
+    before = page.earlier;
+    await between();
+  } while (before !== undefined);
+  return pages;
+}
+
+const seqs = ({ entries }: Pick<EarlierPage, "entries">) => entries.map(({ seq }) => seq);
+
+describe("readEarlierPage", () => {
+  test("gives all records once, whatever ends a page, also while more are written; those are read from its end on", async () => {
+    const records = [1, large, "ä", ...Array.from({ length: 30 }, (_, index) => `${index}`.repeat(20_000))];
+    const limits = [{}, { maxRecords: 1 }, { maxRecords: 7 }, { maxBytes: 1 }, { maxBytes: 90_000 }];
+    for (const limit of limits) {
+      using tree = new TemporaryTree({});
+      await journalOf(tree.path, records);
+      let written = 0;
+      const pages = await earlierPages(tree.path, limit, async () => {
+        written += 1;
+        await journalOf(tree.path, [`later ${written}`]);
+      });
+      const later = await readJournalPage(tree.path, { from: pages[0]?.end ?? { seq: 0, offset: 0 } });
+      expect([
+        pages.toReversed().flatMap(({ entries }) => entries.map(({ record }) => record)),
+        later.entries.map(({ record }) => record),
+        pages.every(({ damage }) => damage === undefined),
+      ]).toEqual([records, Array.from({ length: written }, (_, index) => `later ${index + 1}`), true]);
+    }
+  });
+
+  test("ends a page where the limit is reached, with the newest records", async () => {
+    using tree = new TemporaryTree({});
+    await journalOf(tree.path, [1, 2, 3, large, 5]);
+    expect((await earlierPages(tree.path, { maxRecords: 2 })).map(seqs)).toEqual([[4, 5], [2, 3], [1]]);
+    expect((await earlierPages(tree.path, { maxBytes: 90_000 })).map(seqs)).toEqual([
+      [4, 5],
+      [1, 2, 3],
+    ]);
+  });
+
+  test("gives what reading from the start gives of a journal that is not whole, and says the same of the rest", async () => {
+    using tree = new TemporaryTree({});
+    await journalOf(tree.path, [1, 2, 3]);
+    const path = tree.at("journal.jsonl");
+    const whole = readFileSync(path);
+    const first = whole.indexOf("\n") + 1;
+    const third = whole.subarray(0, whole.length - 1).lastIndexOf("\n") + 1;
+    const damages: Buffer[] = [
+      whole.subarray(0, whole.length - 1),
+      Buffer.concat([whole.subarray(0, first), Buffer.from("{}\n"), whole.subarray(third)]),
+      Buffer.concat([whole.subarray(0, first), Buffer.alloc(70_000, "x")]),
+      Buffer.concat([whole.subarray(0, first), Buffer.alloc(300_000, "x"), whole.subarray(first)]),
+      Buffer.concat([whole.subarray(0, first), whole.subarray(0, first)]),
+      Buffer.concat([whole.subarray(0, first), whole.subarray(third)]),
+      Buffer.alloc(0),
+    ];
+    for (const bytes of damages) {
+      writeFileSync(path, bytes);
+      const { next: _, ...forward } = await readJournalPage(tree.path);
+      const { earlier, ...backward } = await readEarlierPage(tree.path);
+      expect([backward, earlier]).toEqual([forward, undefined]);
+    }
+  });
+
+  test("ends before a record whose body is gone, as reading from the start does", async () => {
+    using tree = new TemporaryTree({});
+    await journalOf(tree.path, [1, large, 3, 4]);
+    rmSync(tree.at("blobs"), { recursive: true });
+    const { next: _, ...forward } = await readJournalPage(tree.path);
+    const { earlier, ...backward } = await readEarlierPage(tree.path);
+    expect([backward, earlier, backward.damage?.reason]).toEqual([forward, undefined, "missing_blob"]);
+  });
+
+  test("finds nothing at a place that no page gave", async () => {
+    using tree = new TemporaryTree({});
+    await journalOf(tree.path, [1, 2, "x".repeat(50_000)]);
+    const { size } = statSync(tree.at("journal.jsonl"));
+    const places = [
+      { seq: 3, offset: 5 },
+      { seq: 9, offset: size },
+      { seq: 4, offset: size + 400_000 },
+      { seq: 1, offset: 0 },
+    ];
+    const pages = await Promise.all(places.map((before) => readEarlierPage(tree.path, { before })));
+    expect(pages.map((page) => [seqs(page), page.damage?.reason])).toEqual([
+      [[], "torn"],
+      [[], "sequence"],
+      [[], "torn"],
+      [[], undefined],
+    ]);
+  });
+
+  test("has nothing to give of a journal that is not there", async () => {
+    using tree = new TemporaryTree({});
+    const end = { seq: 1, offset: 0 };
+    expect(await readEarlierPage(tree.at("none"))).toEqual({
+      entries: [],
+      earlier: undefined,
+      end,
       damage: undefined,
     });
   });

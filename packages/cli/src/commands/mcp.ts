@@ -165,7 +165,7 @@ async function approve({ values, client, cwd, io }: Call, positionals: readonly 
     params,
     canAsk ? { confirm: (question) => askPermission(question, io) } : {},
   );
-  show({ values, io }, result, renderMcpApproval(result, revoke));
+  show({ values, io }, result, renderMcpApproval(result, params));
   if (!values.json) tell(io, result.notices);
   return exitCode.done;
 }

@@ -1,5 +1,5 @@
 // `codelia mcp` for people.
-import type { McpServerWire, Result } from "@codelia/protocol";
+import type { McpServerWire, Params, Result } from "@codelia/protocol";
 import { visibleName, visibleText } from "@codelia/shared-types";
 import { columns, indented, oneLine, plural } from "./table.ts";
 
@@ -48,8 +48,11 @@ export function renderMcpTest(result: Result<"mcp.test">): string {
   ].join("\n");
 }
 
-export function renderMcpApproval({ server, tools }: Result<"mcp.approve">, isRevoked: boolean): string {
-  if (isRevoked) return `${server.name} is no longer approved.\n`;
+export function renderMcpApproval(
+  { server, tools }: Result<"mcp.approve">,
+  { name, revoke }: Pick<Params<"mcp.approve">, "name" | "revoke">,
+): string {
+  if (revoke || server === undefined) return `${visibleName(name)} is no longer approved.\n`;
   return [
     `Approved ${server.name} with ${plural(tools.length, "tool")}: ${oneLine(server.launch)}`,
     ...indented(server.grants.map((grant) => `it ${visibleText(grant)}`)),

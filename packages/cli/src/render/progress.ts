@@ -81,6 +81,8 @@ export class Progress {
         this.#said += event.text;
         break;
       case "reasoning.delta":
+      // The call that changed the list is a line of its own.
+      case "todo.changed":
       case "usage":
         break;
     }

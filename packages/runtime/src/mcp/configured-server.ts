@@ -1,4 +1,4 @@
-// The servers that settings name: whose each is, how it is started or reached, and whether it may be used at all.
+// The servers that settings or a client name: whose each is, how it is started or reached, and whether it may be used.
 import { createHash } from "node:crypto";
 import { isAbsolute, resolve } from "node:path";
 import type { McpHttpServer, McpServerConfig, McpStdioServer } from "@codelia/shared-types";
@@ -7,12 +7,18 @@ import { isSecretName } from "../secrets/index.ts";
 
 export interface ConfiguredServer {
   readonly name: string;
-  readonly scope: "user" | "project";
-  /** `user`, or the project's identity: what one of them approved says nothing about the other's. */
+  /** Whose word it is: the user's settings, the project's, or the client's that started the run. */
+  readonly scope: "user" | "project" | "client";
+  /** By it approvals are told apart: what was approved of the user's says nothing about a project's. */
   readonly owner: string;
   readonly config: McpServerConfig;
   /** Why it cannot be used; undefined: nothing speaks against it. */
   readonly fault: string | undefined;
+}
+
+/** A server of the settings. */
+export interface SettingsServer extends ConfiguredServer {
+  readonly scope: "user" | "project";
 }
 
 export interface StdioConfigured extends ConfiguredServer {
@@ -35,11 +41,11 @@ export function isHttp(server: ConfiguredServer): server is HttpConfigured {
 export function configuredServers({
   settings,
   trust,
-}: Pick<Project, "settings" | "trust">): ConfiguredServer[] {
+}: Pick<Project, "settings" | "trust">): SettingsServer[] {
   const prefix = "mcp.servers.";
   const sources = new Map(settings.entries.map(({ key, source }) => [key, source]));
   return Object.entries(settings.values.mcp.servers)
-    .map(([name, config]): ConfiguredServer => {
+    .map(([name, config]): SettingsServer => {
       const isProjects = sources.get(`${prefix}${name}`)?.layer === "project";
       const owner = isProjects ? trust.identity : "user";
       return {
@@ -60,23 +66,32 @@ export function isEnabled({ config }: ConfiguredServer): boolean {
 /** What a repository may not decide, and where secrets may not stand. */
 function faultOf(config: McpServerConfig, isProjects: boolean): string | undefined {
   if ("url" in config) {
-    const secret = Object.keys(config.headers ?? {}).find((name) =>
-      /auth|key|token|secret|cookie/i.test(name),
-    );
+    const secret = Object.keys(config.headers ?? {}).find(isSecretHeader);
     return isProjects && secret !== undefined
       ? `a project's file may not hold the header ${secret}: name a variable of your environment in bearerTokenEnv`
       : undefined;
   }
-  const { command, sandbox, env = {} } = config;
-  if (!isAbsolute(command) && command.includes("/"))
-    return "command is neither a name nor an absolute path; write one of them";
-  if (!isProjects) return undefined;
+  const { sandbox, env = {} } = config;
+  const fault = programFault(config);
+  if (fault !== undefined || !isProjects) return fault;
   if (sandbox === "off")
     return "a project's server may not leave the sandbox: set sandbox in your own config";
   const secret = Object.keys(env).find(isSecretName);
   return secret === undefined
     ? undefined
     : `a project's file may not hold the secret ${secret}: name the variable in passEnv`;
+}
+
+/** A path from somewhere would be another program in every directory. */
+export function programFault({ command }: McpStdioServer): string | undefined {
+  return !isAbsolute(command) && command.includes("/")
+    ? "command is neither a name nor an absolute path; write one of them"
+    : undefined;
+}
+
+/** Whether a header's name says that its value tells who one is. */
+export function isSecretHeader(name: string): boolean {
+  return /auth|key|token|secret|cookie/i.test(name);
 }
 
 /** Where a server of programs runs. */
@@ -86,7 +101,7 @@ export function directoryOf({ config }: StdioConfigured, root: string): string {
 
 /**
  * What an approval is about: everything that decides what is started and with what, or which address is spoken to.
- * Limits of time are not part of it.
+ * Limits of time are not part of it. A client gives keys and tokens by value, not by name: a new one is no other server.
  */
 export function launchHash(server: ConfiguredServer, { isHeld }: { readonly isHeld: boolean }): string {
   return sha256(JSON.stringify(launchOf(server, isHeld)));
@@ -95,11 +110,26 @@ export function launchHash(server: ConfiguredServer, { isHeld }: { readonly isHe
 function launchOf(server: ConfiguredServer, isHeld: boolean): unknown {
   if (isHttp(server)) {
     const { url, headers = {}, bearerTokenEnv, oauth } = server.config;
-    return ["http", url, sorted(headers), bearerTokenEnv ?? null, oauth?.clientId ?? null];
+    const named = pinned(server, headers, isSecretHeader);
+    return ["http", url, named, bearerTokenEnv ?? null, oauth?.clientId ?? null];
   }
   if (!isStdio(server)) return [];
   const { command, args = [], cwd = ".", env = {}, passEnv = [], network = [] } = server.config;
-  return ["stdio", command, args, cwd, sorted(env), passEnv.toSorted(), network.toSorted(), isHeld];
+  const variables = pinned(server, env, isSecretName);
+  return ["stdio", command, args, cwd, variables, passEnv.toSorted(), network.toSorted(), isHeld];
+}
+
+function pinned(
+  { scope }: ConfiguredServer,
+  values: Readonly<Record<string, string>>,
+  isSecret: (name: string) => boolean,
+): [string, string | null][] {
+  return Object.entries(values)
+    .map(([name, value]): [string, string | null] => [
+      name,
+      scope === "client" && isSecret(name) ? null : value,
+    ])
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** How it is started or reached, for people. */
@@ -125,15 +155,13 @@ export function describeGrants(server: ConfiguredServer, root: string): string[]
   const { env = {}, passEnv = [], network = [], sandbox } = server.config;
   return [
     `runs in ${directoryOf(server, root)}`,
-    ...Object.entries(env).map(([name, value]) => `gets ${name}=${value}`),
+    ...Object.entries(env).map(([name, value]) =>
+      server.scope === "client" && isSecretName(name) ? `gets ${name}` : `gets ${name}=${value}`,
+    ),
     ...passEnv.map((name) => `gets your variable ${name}`),
     ...network.map((host) => `may reach ${host}`),
     ...(sandbox === "off" ? ["runs without the sandbox"] : []),
   ];
-}
-
-function sorted(record: Readonly<Record<string, string>>): [string, string][] {
-  return Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 export function sha256(text: string): string {

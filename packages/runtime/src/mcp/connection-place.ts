@@ -1,5 +1,6 @@
 // What a connection takes from its surroundings.
 import type { Fetch } from "@codelia/models";
+import type { Secret } from "../secrets/index.ts";
 import type { HttpConfigured } from "./configured-server.ts";
 import type { LoginStore } from "./logins.ts";
 import type { ProcessPlace } from "./server-process.ts";
@@ -10,5 +11,7 @@ export interface ConnectionPlace extends ProcessPlace {
   /** Of this program. */
   readonly version: string;
   readonly fetch: Fetch;
+  /** What the server was given and must not be told to a model, also where the server itself says it. */
+  readonly secrets: readonly Secret[];
   readonly login: (server: HttpConfigured) => LoginStore;
 }

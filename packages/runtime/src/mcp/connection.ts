@@ -8,8 +8,10 @@ import {
   ProtocolError,
   SdkError,
   SdkErrorCode,
+  SdkHttpError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
+import { redactText, type Secret } from "../secrets/index.ts";
 import type { Offer } from "./approvals.ts";
 import { type ConfiguredServer, isHttp } from "./configured-server.ts";
 import type { ConnectionPlace } from "./connection-place.ts";
@@ -48,16 +50,23 @@ export class Connection {
   readonly #client: Client;
   readonly #server: ConfiguredServer;
   readonly #open: OpenTransport;
+  readonly #secrets: readonly Secret[];
   /** It was closed, or nothing more can come over it. */
   #isOver = false;
   /** The server said that its tools changed; whoever relies on them reads them again. */
   toolsMayDiffer = false;
   #told = Promise.withResolvers<void>();
 
-  private constructor(client: Client, server: ConfiguredServer, open: OpenTransport) {
+  private constructor(
+    client: Client,
+    server: ConfiguredServer,
+    open: OpenTransport,
+    secrets: readonly Secret[],
+  ) {
     this.#client = client;
     this.#server = server;
     this.#open = open;
+    this.#secrets = secrets;
     client.setNotificationHandler("notifications/tools/list_changed", () => {
       this.toolsMayDiffer = true;
       this.#told.resolve();
@@ -79,7 +88,7 @@ export class Connection {
       roots: [{ uri: pathToFileURL(place.root).href, name: "workspace" }],
     }));
     const open = await openTransport(server, place);
-    const connection = new Connection(client, server, open);
+    const connection = new Connection(client, server, open, place.secrets);
     const timeout = (server.config.startTimeoutSeconds ?? defaultStartSeconds) * 1000;
     try {
       await client.connect(open.transport, {
@@ -124,9 +133,12 @@ export class Connection {
       ? await this.#asked(() => this.#client.listTools(undefined, this.#limits("start")))
       : undefined;
     const instructions = this.#client.getInstructions();
+    const clean = (text: string) => redactText(this.#secrets, text);
     return {
-      tools: readTools(this.#server.name, tools?.tools ?? []),
-      ...(instructions === undefined ? {} : { instructions: cut(cleanText(instructions), maxInstructions) }),
+      tools: readTools(this.#server.name, tools?.tools ?? [], clean),
+      ...(instructions === undefined
+        ? {}
+        : { instructions: cut(cleanText(clean(instructions)), maxInstructions) }),
     };
   }
 
@@ -230,7 +242,7 @@ export class Connection {
     if (error instanceof McpError) return error;
     const { name } = this.#server;
     const cause = { cause: error };
-    if (error instanceof UnauthorizedError) return loginNeeded(name);
+    if (error instanceof UnauthorizedError || isUnauthorized(error)) return loginNeeded(this.#server);
     if (this.#open.isFlooded())
       return new McpError("flood", name, `the connection was closed: ${this.#open.end()}`, undefined, cause);
     const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
@@ -270,6 +282,11 @@ export class Connection {
     if (isHttp(this.#server) && !(error instanceof ProtocolError)) this.#isOver = true;
     return new McpError(otherwise, name, messageOf(error), undefined, cause);
   }
+}
+
+/** As the SDK says it where there is no login of ours. */
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof SdkHttpError && error.status === 401;
 }
 
 function clientOptions(server: ConfiguredServer): ClientOptions {

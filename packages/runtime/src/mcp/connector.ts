@@ -12,7 +12,7 @@ import { type Secret, secretVariables } from "../secrets/index.ts";
 import { type ConfiguredServer, type HttpConfigured, isHttp, isStdio } from "./configured-server.ts";
 import type { Connection } from "./connection.ts";
 import { openLogin } from "./logins.ts";
-import { loginSecrets } from "./server-secrets.ts";
+import { clientSecrets, loginSecrets, placesOf } from "./server-secrets.ts";
 
 export interface Connector {
   readonly connect: (server: ConfiguredServer, signal?: AbortSignal) => Promise<Connection>;
@@ -47,6 +47,8 @@ export function createConnector(environment: RuntimeEnvironment, project: Projec
         requiresSandbox: project.settings.values.sandbox.enabled === "require",
         version,
         fetch,
+        // What settings hold was approved with the words of then; a client's values are in no approval.
+        secrets: server.scope === "client" ? clientSecrets([server], placesOf(environment, project)) : [],
         login,
       };
       return await Connection.open(server, place, signal);

@@ -7,7 +7,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
-import type { HttpConfigured } from "./configured-server.ts";
+import type { ConfiguredServer, HttpConfigured } from "./configured-server.ts";
 import { McpError } from "./error.ts";
 import type { LoginStore } from "./logins.ts";
 
@@ -57,7 +57,7 @@ export function createOAuthProvider(
         : undefined,
     saveTokens: (tokens) => store.change({ tokens: { ...tokens } }),
     async redirectToAuthorization(address) {
-      if (browser === undefined) throw loginNeeded(server.name);
+      if (browser === undefined) throw loginNeeded(server);
       await browser.open(address);
     },
     saveCodeVerifier: (text) => {
@@ -75,8 +75,12 @@ export function createOAuthProvider(
   };
 }
 
-export function loginNeeded(name: string): McpError {
-  return new McpError("login", name, "it wants a login", `Log in with: codelia mcp login ${name}`);
+export function loginNeeded({ name, scope }: ConfiguredServer): McpError {
+  const way =
+    scope === "client"
+      ? "Let the editor send its token in a header, or add the server with codelia mcp add and log in."
+      : `Log in with: codelia mcp login ${name}`;
+  return new McpError("login", name, "it wants a login", way);
 }
 
 /** These files are ours alone, and hold what the SDK gave us; what lost its main part is none. */

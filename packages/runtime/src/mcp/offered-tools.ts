@@ -25,10 +25,15 @@ export interface RawTool {
 const readableName = /^[\w./:@+-]{1,128}$/;
 
 /**
+ * @input  clean: takes out of a text what must not be told
  * @output the tools, as they are pinned and told; what is pinned is what is told, so nothing can change unnoticed
  * @error  McpError when the list cannot be used as a whole
  */
-export function readTools(server: string, raw: readonly RawTool[]): McpTool[] {
+export function readTools(
+  server: string,
+  raw: readonly RawTool[],
+  clean: (text: string) => string = (text) => text,
+): McpTool[] {
   const refuse = (problem: string) => new McpError("invalid", server, problem);
   if (raw.length > maxTools) throw refuse(`it offers ${raw.length} tools; at most ${maxTools} are taken`);
   const seen = new Set<string>();
@@ -41,7 +46,7 @@ export function readTools(server: string, raw: readonly RawTool[]): McpTool[] {
     const offered = offeredName(server, tool.name);
     if (seen.has(offered)) throw refuse(`it offers two tools named ${tool.name}`);
     seen.add(offered);
-    return cleanTool(tool);
+    return cleanTool(tool, clean);
   });
   const bytes = Buffer.byteLength(JSON.stringify(tools));
   if (bytes > maxOfferBytes)
@@ -49,16 +54,19 @@ export function readTools(server: string, raw: readonly RawTool[]): McpTool[] {
   return tools;
 }
 
-function cleanTool({ name, title, description = "", inputSchema, annotations }: RawTool): McpTool {
-  const { $schema: _, ...schema } = record(cleaned(inputSchema, 0));
+function cleanTool(
+  { name, title, description = "", inputSchema, annotations }: RawTool,
+  clean: (text: string) => string,
+): McpTool {
+  const { $schema: _, ...schema } = record(cleaned(inputSchema, clean));
   const isTooLarge = Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes;
-  const said = cut(cleanText(description), maxDescription);
+  const said = cut(cleanText(clean(description)), maxDescription);
   return {
     name,
-    ...(title === undefined ? {} : { title: cut(cleanText(title), maxTitle) }),
+    ...(title === undefined ? {} : { title: cut(cleanText(clean(title)), maxTitle) }),
     description: isTooLarge ? `${said}\n[The schema of its arguments is too large to be shown.]` : said,
     inputSchema: isTooLarge ? { type: "object" } : { ...schema, type: "object" },
-    ...(annotations === undefined ? {} : { annotations: record(cleaned(annotations, 0)) }),
+    ...(annotations === undefined ? {} : { annotations: record(cleaned(annotations, clean)) }),
   };
 }
 
@@ -71,13 +79,13 @@ export function cut(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`;
 }
 
-function cleaned(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return cut(cleanText(value), maxDescription);
+function cleaned(value: unknown, clean: (text: string) => string, depth = 0): unknown {
+  if (typeof value === "string") return cut(cleanText(clean(value)), maxDescription);
   if (typeof value !== "object" || value === null) return value;
   if (depth > maxDepth) return {};
-  if (Array.isArray(value)) return value.map((each) => cleaned(each, depth + 1));
+  if (Array.isArray(value)) return value.map((each) => cleaned(each, clean, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [cleanText(key), cleaned(each, depth + 1)]),
+    Object.entries(value).map(([key, each]) => [cleanText(clean(key)), cleaned(each, clean, depth + 1)]),
   );
 }
 

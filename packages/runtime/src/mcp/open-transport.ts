@@ -1,6 +1,10 @@
 // The way to a server: a process of ours behind pipes, or an address.
-import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
-import { type ConfiguredServer, isHttp, isStdio } from "./configured-server.ts";
+import {
+  StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransportOptions,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { type ConfiguredServer, type HttpConfigured, isHttp, isStdio } from "./configured-server.ts";
 import type { ConnectionPlace } from "./connection-place.ts";
 import { McpError } from "./error.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
@@ -60,10 +64,17 @@ export async function openTransport(
       },
     }),
     requestInit: { headers },
-    authProvider:
-      token === undefined
-        ? createOAuthProvider(server, place.login(server))
-        : { token: () => Promise.resolve(token) },
+    ...authentication(server, place, token),
   });
   return { transport, end: () => flood, isFlooded: () => flood !== undefined, lastWords: () => "" };
+}
+
+/** A client's server has the headers that the client gives it: there is no login of ours for it. */
+function authentication(
+  server: HttpConfigured,
+  place: ConnectionPlace,
+  token: string | undefined,
+): Pick<StreamableHTTPClientTransportOptions, "authProvider"> {
+  if (token !== undefined) return { authProvider: { token: () => Promise.resolve(token) } };
+  return server.scope === "client" ? {} : { authProvider: createOAuthProvider(server, place.login(server)) };
 }

@@ -1,7 +1,14 @@
 // Secrets that servers are given: no tool's words may hold one, also not those of the server itself.
+import { visibleName } from "@codelia/shared-types";
+import type { RuntimeEnvironment } from "../environment.ts";
 import type { Project } from "../project/index.ts";
 import { isSecretName, type Secret } from "../secrets/index.ts";
-import { configuredServers, type HttpConfigured } from "./configured-server.ts";
+import {
+  type ConfiguredServer,
+  configuredServers,
+  type HttpConfigured,
+  isSecretHeader,
+} from "./configured-server.ts";
 import type { LoginStore } from "./logins.ts";
 
 // Shorter values are words that an output may hold for other reasons.
@@ -18,7 +25,7 @@ export function configuredSecrets(
       return [
         ...(bearerTokenEnv === undefined ? [] : [{ name: bearerTokenEnv, value: env[bearerTokenEnv] }]),
         ...Object.entries(headers)
-          .filter(([header]) => /auth|key|token|secret|cookie/i.test(header))
+          .filter(([header]) => isSecretHeader(header))
           .map(([header, value]) => ({ name: `mcp.servers.${name}.headers.${header}`, value })),
       ];
     }
@@ -33,6 +40,39 @@ export function configuredSecrets(
   return named
     .flatMap(({ name, value }) => usable(name, value))
     .toSorted((a, b) => b.value.length - a.value.length);
+}
+
+// What these headers say is no secret, and words that many answers hold.
+const plainHeaders = /^(?:accept(?:-.*)?|content-type|user-agent)$/i;
+
+/**
+ * Every value that a client gives to a server, whatever its name: nobody said which of them are secret.
+ * @input  places: folders whose paths are none; without those, a server could not name a file of the project
+ */
+export function clientSecrets(servers: readonly ConfiguredServer[], places: readonly string[]): Secret[] {
+  const isPlace = (value: string) => places.some((place) => value === place || value.startsWith(`${place}/`));
+  return servers
+    .flatMap(({ name, config }) => {
+      const values =
+        "url" in config
+          ? Object.entries(config.headers ?? {})
+              .filter(([header]) => !plainHeaders.test(header))
+              // `Bearer TOKEN`: the token alone is one too.
+              .flatMap(([header, value]) =>
+                [value, ...value.split(/\s+/).slice(1)].map((each) => [header, each] as const),
+              )
+          : Object.entries(config.env ?? {}).filter(([, value]) => !isPlace(value));
+      return values.map(([key, value]) => ({ name: `${visibleName(key)} of MCP server ${name}`, value }));
+    })
+    .flatMap(({ name, value }) => usable(name, value));
+}
+
+/** Whose paths are no secrets. */
+export function placesOf(
+  { userHome }: Pick<RuntimeEnvironment, "userHome">,
+  { root }: Pick<Project, "root">,
+): string[] {
+  return [root.path, userHome];
 }
 
 /** The tokens of a login, as they are now: they change while a session runs. */

@@ -1,14 +1,18 @@
 // MCP in a session, as the agent uses it: definitions for its start, tools by name, and the notes about what changed.
 import { type DecidableCall, renderReminder, type SessionLog, type Tool } from "@codelia/core";
+import type { ClientServer } from "@codelia/protocol";
 import type { PermissionDecision, SessionRecordOf, ToolDefinition } from "@codelia/shared-types";
 import type { Project } from "../project/index.ts";
 import { redactedTool, redactText, type Secret } from "../secrets/index.ts";
+import { clientServers } from "./client-servers.ts";
 import { definitionOf } from "./offered-tools.ts";
-import { configuredSecrets } from "./server-secrets.ts";
+import { clientSecrets, configuredSecrets, placesOf } from "./server-secrets.ts";
 import { createSessionServers, type SessionServers, type SessionServersOptions } from "./session-servers.ts";
 import { createCallTool, createDirectTool, createSearchTool, directDefinitions } from "./tools.ts";
 
-export interface EnteringOptions extends Omit<SessionServersOptions, "notify"> {
+export interface EnteringOptions extends Omit<SessionServersOptions, "notify" | "clientServers"> {
+  /** What the client of the run brought. */
+  readonly brought: readonly ClientServer[];
   readonly secrets: readonly Secret[];
 }
 
@@ -19,18 +23,30 @@ export interface EnteredServers {
   /** What must not be shown, theirs included. */
   readonly secrets: readonly Secret[];
   readonly notices: readonly string[];
+  /** @output whether the user was not told yet @effects from now on they were */
+  readonly isNews: (notice: string) => boolean;
 }
 
 /** @effects asks about servers that are not approved; starts those alone */
 export async function enterServers(options: EnteringOptions): Promise<EnteredServers> {
   const { project, environment } = options;
+  const client = clientServers(options.brought, project);
+  const secrets = [
+    ...configuredSecrets(project, environment.env),
+    ...clientSecrets(client.servers, placesOf(environment, project)),
+    ...options.secrets,
+  ].toSorted((a, b) => b.value.length - a.value.length);
   const notices: string[] = [];
-  const secrets = [...configuredSecrets(project, environment.env), ...options.secrets];
-  // A server's last words are in them, and it may have said what it was given.
-  const notify = (notice: string) => notices.push(redactText(secrets, notice));
-  const servers = createSessionServers({ ...options, notify });
+  const isNews = (notice: string) => options.answers?.isNews(notice) ?? true;
+  const notify = (notice: string) => {
+    // A server's last words are in them, and it may have said what it was given.
+    const text = redactText(secrets, notice);
+    if (isNews(text)) notices.push(text);
+  };
+  for (const notice of client.notices) notify(notice);
+  const servers = createSessionServers({ ...options, clientServers: client.servers, notify });
   await servers.enter();
-  return { project, servers, secrets, notices };
+  return { project, servers, secrets, notices, isNews };
 }
 
 const prefix = "mcp__";
@@ -42,16 +58,18 @@ export class SessionMcp {
   readonly #project: Project;
   readonly #window: number | undefined;
   readonly #secrets: readonly Secret[];
+  readonly #isNews: (notice: string) => boolean;
   /** Refusals of sessions before this one. */
   readonly #earlierRefusals: number;
   readonly notices: string[];
 
   /** @input window: of the model, in tokens */
-  constructor({ project, servers, secrets, notices }: EnteredServers, window: number | undefined) {
+  constructor({ project, servers, secrets, notices, isNews }: EnteredServers, window: number | undefined) {
     this.#servers = servers;
     this.#project = project;
     this.#window = window;
     this.#secrets = secrets;
+    this.#isNews = isNews;
     this.#earlierRefusals = servers.refusedCalls;
     this.notices = [...notices];
   }
@@ -100,9 +118,9 @@ export class SessionMcp {
   changes({ conversation }: SessionLog): SessionRecordOf<"reminder"> | undefined {
     const offered = conversation.context?.tools ?? [];
     if (!deferredTools.every((name) => offered.some((tool) => tool.name === name))) {
-      this.notices.push(
-        "MCP servers are not used in this session, which began without them. Start a new one to use them.",
-      );
+      const notice =
+        "MCP servers are not used in this session, which began without them. Start a new one to use them.";
+      if (this.#isNews(notice)) this.notices.push(notice);
       return undefined;
     }
     const text = changedTools(

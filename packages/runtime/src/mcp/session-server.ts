@@ -7,12 +7,15 @@ import { type Answer, approvalOf, askLaunch, askOffer, type Confirm } from "./ap
 import { type ConfiguredServer, launchHash } from "./configured-server.ts";
 import type { Connection } from "./connection.ts";
 import { McpError } from "./error.ts";
+import type { SessionAnswers } from "./session-answers.ts";
 
 export interface SessionServerOptions {
   readonly root: string;
   readonly approvals: ApprovalStore;
   /** Absent: there is nobody to ask. */
   readonly confirm: Confirm | undefined;
+  /** Absent: an answer holds for this run. */
+  readonly answers: SessionAnswers | undefined;
   readonly now: () => Date;
   readonly connect: (server: ConfiguredServer, signal?: AbortSignal) => Promise<Connection>;
   readonly secretsOf: (server: ConfiguredServer) => Promise<Secret[]>;
@@ -74,7 +77,7 @@ export class SessionServer {
 
   /**
    * At the start of a session. Nothing is started for a server that was approved as it is.
-   * @output why it is not used; undefined: it is
+   * @output why it is not used; undefined: it is, or the user said no earlier in this session
    * @effects asks, starts and reads a server that was not approved yet
    * @error  McpError when it cannot be started
    */
@@ -88,6 +91,9 @@ export class SessionServer {
       this.#approval = kept;
       return undefined;
     }
+    const said = this.#options.answers?.find(this.server, launches);
+    if (said?.answer === "yes") this.#approval = said.approval;
+    if (said !== undefined) return undefined;
     const why = kept === undefined ? "it is not approved" : "its command or address is not what was approved";
     if (confirm === undefined) return why;
     const denial = await this.#approveLaunch(kept, confirm);
@@ -173,7 +179,7 @@ export class SessionServer {
         "closed",
         this.name,
         `it failed ${maxFailures} times in a row and is not started again in this session`,
-        `See what is wrong with: codelia mcp test ${this.name}`,
+        this.server.scope === "client" ? undefined : `See what is wrong with: codelia mcp test ${this.name}`,
       );
       throw this.#problem;
     }
@@ -190,17 +196,17 @@ export class SessionServer {
     }
   }
 
-  /** The user's own file is the user's word; a project's command, or one that nothing would hold, is asked about first. */
+  /** The user's own file is the user's word; any other command, or one that nothing would hold, is asked about first. */
   async #approveLaunch(kept: McpApproval | undefined, confirm: Confirm): Promise<string | undefined> {
     const standing = await this.#options.standing(this.server);
     const isHeld = standing === "in_force";
-    if (this.server.scope === "project" || standing === "missing") {
+    if (this.server.scope !== "user" || standing === "missing") {
       const why =
         kept === undefined
           ? "it was not approved yet"
           : "its command or address, or the sandbox around it, is not what was approved";
       const answer = await askLaunch(this.server, { root: this.#options.root, isHeld }, why, confirm);
-      if (answer === "no") return "you did not want it to be started";
+      if (answer === "no") return await this.#denied("you did not want it to be started");
     }
     if (this.#approval !== undefined) this.#approval = { ...this.#approval, launch: await this.#launch() };
     return undefined;
@@ -216,13 +222,21 @@ export class SessionServer {
     before: McpApproval | undefined,
     confirm: Confirm,
   ): Promise<string | undefined> {
-    const { now, approvals } = this.#options;
+    const { now, approvals, answers } = this.#options;
     const answer: Answer = await askOffer(this.server, offer, before, confirm);
-    if (answer === "no") return "you did not want its tools to be used";
-    this.#approval = approvalOf(this.server, await this.#launch(), offer, now());
+    if (answer === "no") return await this.#denied("you did not want its tools to be used");
+    const launch = await this.#launch();
+    const approval = approvalOf(this.server, launch, offer, now());
+    this.#approval = approval;
     this.#isVerified = true;
-    if (answer === "always") await approvals.keep(this.#approval);
+    if (answer === "always") await approvals.keep(approval);
+    else answers?.keep(this.server, { answer: "yes", launch, approval });
     return undefined;
+  }
+
+  async #denied(why: string): Promise<string> {
+    this.#options.answers?.keep(this.server, { answer: "no", launch: await this.#launch() });
+    return why;
   }
 
   async #again(
@@ -241,7 +255,9 @@ export class SessionServer {
   }
 
   #unapproved(why: string): string {
-    return `MCP server ${this.name}: ${why}, and nobody can be asked. The user can approve it with: codelia mcp approve ${this.name}`;
+    const way =
+      this.server.scope === "client" ? "" : ` The user can approve it with: codelia mcp approve ${this.name}`;
+    return `MCP server ${this.name}: ${why}, and nobody can be asked.${way}`;
   }
 }
 

@@ -5,16 +5,21 @@ import type { RuntimeEnvironment } from "../environment.ts";
 import type { Project } from "../project/index.ts";
 import { openApprovals } from "./approvals.ts";
 import type { Confirm } from "./approve.ts";
-import { configuredServers, isEnabled } from "./configured-server.ts";
+import { type ConfiguredServer, configuredServers, isEnabled } from "./configured-server.ts";
 import { type Connector, createConnector } from "./connector.ts";
 import { McpError, messageOf } from "./error.ts";
 import { offeredName } from "./offered-tools.ts";
+import type { SessionAnswers } from "./session-answers.ts";
 import { SessionServer } from "./session-server.ts";
 
 export interface SessionServersOptions {
   readonly environment: RuntimeEnvironment;
   readonly project: Project;
+  /** Besides those of the settings. */
+  readonly clientServers: readonly ConfiguredServer[];
   readonly confirm: Confirm | undefined;
+  /** What was said about servers earlier in the session. */
+  readonly answers?: SessionAnswers | undefined;
   readonly notify: (notice: string) => void;
 }
 
@@ -78,7 +83,8 @@ export class SessionServers {
       if (why === undefined) continue;
       const isRefused = !this.#canAsk && server.server.fault === undefined;
       if (isRefused) this.#refusedServers += 1;
-      const way = isRefused ? ` Approve it with: codelia mcp approve ${server.name}` : "";
+      const isOurs = server.server.scope !== "client";
+      const way = isRefused && isOurs ? ` Approve it with: codelia mcp approve ${server.name}` : "";
       this.#notify(`MCP server ${server.name} is not used: ${why}.${way}`);
     }
   }
@@ -121,11 +127,11 @@ export class SessionServers {
 
 /** @effects none before `enter` */
 export function createSessionServers(options: SessionServersOptions): SessionServers {
-  const { environment, project, confirm } = options;
-  const usable = configuredServers(project).filter(isEnabled);
+  const { environment, project, confirm, answers } = options;
+  const usable = [...configuredServers(project).filter(isEnabled), ...options.clientServers];
   const connector = createConnector(environment, project);
   const approvals = openApprovals(environment.fs, project.codeliaHome);
-  const place = { root: project.root.path, approvals, confirm, now: environment.now, ...connector };
+  const place = { root: project.root.path, approvals, confirm, answers, now: environment.now, ...connector };
   return new SessionServers(
     usable.map((server) => new SessionServer(server, place)),
     connector,

@@ -166,7 +166,8 @@ function serverNamed(servers: SessionServers, name: string): SessionServer {
   if (server !== undefined)
     throw new ToolError(`MCP server ${name} is not used in this session: it is not approved.`);
   const known = servers.all.map((each) => each.name).join(", ");
-  throw new ToolError(`There is no MCP server ${visibleName(name)}. There are: ${known}.`);
+  const there = known === "" ? "There is none in this session." : `There are: ${known}.`;
+  throw new ToolError(`There is no MCP server ${visibleName(name)}. ${there}`);
 }
 
 function toolCall(

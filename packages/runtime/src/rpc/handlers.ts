@@ -1,6 +1,7 @@
 // The runtime's side of the protocol. Each method's code is loaded when it is first called.
 import type { Channel, Handlers } from "@codelia/protocol";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
+import type { ServerAnswers } from "../mcp/index.ts";
 import { ActiveFlows } from "./active-flows.ts";
 import { ActiveRuns } from "./active-runs.ts";
 import { protocolError } from "./failures.ts";
@@ -8,6 +9,7 @@ import type { FileList } from "./files.ts";
 
 export function createHandlers(environment: RuntimeEnvironment, options: RuntimeOptions): Handlers {
   const runs = new ActiveRuns();
+  const serverAnswers: ServerAnswers = new Map();
   const fileLists = new Map<string, FileList>();
   const flows = new ActiveFlows();
   return {
@@ -32,7 +34,7 @@ export function createHandlers(environment: RuntimeEnvironment, options: Runtime
     ),
     "trust.list": guarded(async () => (await import("./settings.ts")).listTrust(environment)),
     "run.start": guarded(async (params, channel) =>
-      (await import("./run.ts")).startRun(environment, options, runs, params, channel),
+      (await import("./run.ts")).startRun(environment, options, { runs, serverAnswers }, params, channel),
     ),
     "run.steer": guarded((params) => Promise.resolve(runs.steer(params))),
     "run.cancel": guarded((params) => Promise.resolve(runs.cancel(params))),

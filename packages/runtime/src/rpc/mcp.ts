@@ -7,6 +7,7 @@ import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
 import {
   approveNow,
   type ConfiguredServer,
+  clientOwner,
   configuredSecrets,
   configuredServers,
   describeGrants,
@@ -21,6 +22,7 @@ import {
   offeredName,
   openApprovals,
   openLogin,
+  type SettingsServer,
 } from "../mcp/index.ts";
 import { openProject, type Project, projectNotices } from "../project/index.ts";
 import { knownSecrets, redactText } from "../secrets/index.ts";
@@ -39,7 +41,7 @@ async function named<T>({ env }: RuntimeEnvironment, project: Project, action: P
 
 interface Found {
   readonly project: Project;
-  readonly server: ConfiguredServer;
+  readonly server: SettingsServer;
 }
 
 export async function listServers(
@@ -135,13 +137,10 @@ export async function approveServer(
   { cwd, name, revoke }: Params<"mcp.approve">,
   { confirm }: Channel,
 ): Promise<Result<"mcp.approve">> {
+  if (revoke) return await revokeApproval(environment, options, cwd, name);
   const found = await findServer(environment, options, cwd, name);
   const { project, server } = found;
   const notices = projectNotices(project);
-  if (revoke) {
-    await openApprovals(environment.fs, project.codeliaHome).remove(server);
-    return { server: await wireServer(environment, found), tools: [], notices };
-  }
   const approval = await named(environment, project, approveNow(environment, project, server, confirm));
   const isUnheld = isStdio(server) && approval.launch === launchHash(server, { isHeld: false });
   return {
@@ -151,6 +150,27 @@ export async function approveServer(
       ...notices,
       ...(isUnheld ? [`${name} runs without a sandbox. See: codelia sandbox check`] : []),
     ],
+  };
+}
+
+/** Of the settings' server of this name, and of one that a client brought to this project under it. */
+async function revokeApproval(
+  environment: RuntimeEnvironment,
+  options: RuntimeOptions,
+  cwd: string,
+  name: string,
+): Promise<Result<"mcp.approve">> {
+  const project = await openProject(environment, options, cwd);
+  const approvals = openApprovals(environment.fs, project.codeliaHome);
+  const isClients = await approvals.remove({ name, owner: clientOwner(project) });
+  const server = configuredServers(project).find((each) => each.name === name);
+  // Where there is neither, the error says what there is.
+  if (server === undefined && !isClients) await findServer(environment, options, cwd, name);
+  if (server !== undefined) await approvals.remove(server);
+  return {
+    ...(server === undefined ? {} : { server: await wireServer(environment, { project, server }) }),
+    tools: [],
+    notices: projectNotices(project),
   };
 }
 

@@ -5,6 +5,7 @@ import { type Channel, type Params, ProtocolError, type Result } from "@codelia/
 import { sessionFormat, type UserMessage, visibleName } from "@codelia/shared-types";
 import { createAgent } from "../agent-factory.ts";
 import type { RuntimeEnvironment, RuntimeOptions } from "../environment.ts";
+import type { ServerAnswers } from "../mcp/index.ts";
 import { type OpenedConnection, openConnection } from "../models/index.ts";
 import { openProject, type Project, projectNotices, requireTrust } from "../project/index.ts";
 import {
@@ -23,10 +24,16 @@ import { attachedText } from "./attached-text.ts";
 import { paced, untilAborted } from "./caller.ts";
 import { wireEvent, wireResult } from "./run-events.ts";
 
+/** What one run leaves to others of this program. */
+export interface SharedByRuns {
+  readonly runs: ActiveRuns;
+  readonly serverAnswers: ServerAnswers;
+}
+
 export async function startRun(
   environment: RuntimeEnvironment,
   options: RuntimeOptions,
-  runs: ActiveRuns,
+  shared: SharedByRuns,
   params: Params<"run.start">,
   channel: Channel,
 ): Promise<Result<"run.start">> {
@@ -43,7 +50,7 @@ export async function startRun(
           environment,
           tools: options.tools ?? [],
           project,
-          runs,
+          shared,
           params,
           channel,
           opened,
@@ -127,7 +134,7 @@ interface RunRequest {
   readonly environment: RuntimeEnvironment;
   readonly tools: readonly Tool[];
   readonly project: Project;
-  readonly runs: ActiveRuns;
+  readonly shared: SharedByRuns;
   readonly params: Params<"run.start">;
   readonly channel: Channel;
   readonly opened: OpenedConnection;
@@ -136,9 +143,9 @@ interface RunRequest {
 }
 
 async function run(request: RunRequest): Promise<Result<"run.start">> {
-  const { environment, tools, project, runs, params, channel, opened, session, prompt } = request;
+  const { environment, tools, project, shared, params, channel, opened, session, prompt } = request;
   const { connection } = opened;
-  const { abort, steering, end } = runs.add(session.id, channel.signal);
+  const { abort, steering, end } = shared.runs.add(session.id, channel.signal);
   const agent = await createAgent({
     environment,
     project,
@@ -150,6 +157,8 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       tellsChanges: params.include_files ?? false,
     },
     tools,
+    clientServers: params.mcp_servers ?? [],
+    serverAnswers: shared.serverAnswers,
     commandEnv: params.env ?? {},
     compact: params.compact,
     notify: (text) => channel.emit({ type: "run.notice", text }),
@@ -179,7 +188,11 @@ async function run(request: RunRequest): Promise<Result<"run.start">> {
       },
       takeSteering: () => steering.splice(0),
       signal: abort.signal,
-      emit: (event) => channel.emit(wireEvent(event, params.include_files ?? false)),
+      emit: (event) => {
+        channel.emit(wireEvent(event, params.include_files ?? false));
+        if (event.type === "tool.finished" && event.tool === "todo" && !event.isError)
+          channel.emit({ type: "todo.changed", items: [...agent.todo] });
+      },
     });
     const wire = wireResult(session.id, result, agent);
     channel.emit({ type: "run.finished", ...wire });

@@ -5,8 +5,11 @@ import { openProject, type Project } from "../project/index.ts";
 import {
   cursorOf,
   deleteSession as deleteFound,
+  earlierCursorOf,
+  earlierPositionAt,
   listSessions as listFound,
   positionAt,
+  readEarlierTranscript,
   readTranscript,
   type SessionScope,
   searchSessions as searchFound,
@@ -28,8 +31,10 @@ export async function listSessions(
 export async function sessionHistory(
   environment: RuntimeEnvironment,
   options: RuntimeOptions,
-  { cwd, id, cursor, limit }: Params<"session.history">,
+  params: Params<"session.history">,
 ): Promise<Result<"session.history">> {
+  if (params.from === "end") return await historyFromEnd(environment, options, params);
+  const { cwd, id, cursor, limit } = params;
   const from = cursor === undefined ? undefined : positionAt(cursor);
   if (cursor !== undefined && from === undefined) throw foreignCursor();
   const { found, session } = await chosenSession(environment, options, { cwd, id });
@@ -42,6 +47,28 @@ export async function sessionHistory(
     session,
     entries: [...page.entries],
     ...(page.next === undefined ? {} : { next_cursor: cursorOf(page.next) }),
+    notices: page.damage === undefined ? [] : [page.damage],
+  };
+}
+
+async function historyFromEnd(
+  environment: RuntimeEnvironment,
+  options: RuntimeOptions,
+  { cwd, id, cursor, limit }: Params<"session.history">,
+): Promise<Result<"session.history">> {
+  const before = cursor === undefined ? undefined : earlierPositionAt(cursor);
+  if (cursor !== undefined && before === undefined) throw foreignCursor();
+  const { found, session } = await chosenSession(environment, options, { cwd, id });
+  const page = await readEarlierTranscript(environment.disk, found.directory, {
+    before,
+    limit,
+    isRunning: session.state === "running",
+  });
+  return {
+    session,
+    entries: [...page.entries],
+    ...(page.earlier === undefined ? {} : { next_cursor: earlierCursorOf(page.earlier) }),
+    newer_cursor: cursorOf(page.end),
     notices: page.damage === undefined ? [] : [page.damage],
   };
 }

@@ -15,6 +15,8 @@ export interface BubblewrapRequest {
   /** Host socket of the proxy → where the bridge inside finds it. */
   readonly proxy: { readonly source: string; readonly target: string } | undefined;
   readonly cwd: string;
+  /** Variables that only what runs inside gets. Others of the machine can read them. */
+  readonly innerVariables: readonly (readonly [name: string, value: string])[];
   readonly canDisableUserNamespaces: boolean;
 }
 
@@ -58,6 +60,7 @@ export function bubblewrapArguments(request: BubblewrapRequest): string[] {
     ...ordered.flatMap(({ make }) => make),
     ...request.links.flatMap(({ path, target }) => ["--symlink", target, path]),
     ...(proxy === undefined ? [] : ["--ro-bind", proxy.source, proxy.target]),
+    ...request.innerVariables.flatMap(([name, value]) => ["--setenv", name, value]),
     "--chdir",
     request.cwd,
     "--",

@@ -57,6 +57,7 @@ export function createBubblewrap(
         standIns: base.directory.standIns,
         proxy: base.proxy && { source: base.directory.socket, target: socketInside },
         cwd,
+        innerVariables: Object.entries(command.env).filter(([name]) => isForLoader(name)),
         canDisableUserNamespaces: probe.canDisableUserNamespaces,
       });
       return {
@@ -113,9 +114,16 @@ async function linksAt(paths: readonly string[]): Promise<Ground["links"]> {
   });
 }
 
+/** Whether the dynamic loader obeys it: LD_PRELOAD would be loaded into bubblewrap itself, which nothing holds. */
+function isForLoader(name: string): boolean {
+  return name.startsWith("LD_") || name === "GLIBC_TUNABLES";
+}
+
 /** Temporary files and caches go to the private directory; the user's caches are read-only. */
 function innerEnvironment(env: Command["env"], hasProxy: boolean): Record<string, string> {
-  const inside = Object.fromEntries(Object.entries(env).filter(([name]) => !socketVariables.includes(name)));
+  const inside = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !socketVariables.includes(name) && !isForLoader(name)),
+  );
   return {
     ...inside,
     TMPDIR: "/tmp",

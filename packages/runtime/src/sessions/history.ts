@@ -1,6 +1,12 @@
 // A session's transcript, a page at a time.
 import type { TranscriptEntry } from "@codelia/protocol";
-import { type Disk, type JournalDamage, type JournalPosition, readJournalPage } from "@codelia/storage";
+import {
+  type Disk,
+  type JournalDamage,
+  type JournalPosition,
+  readEarlierPage,
+  readJournalPage,
+} from "@codelia/storage";
 import { damageNotice } from "./session-files.ts";
 import { isInUse } from "./summary.ts";
 import { transcriptEntry } from "./transcript.ts";
@@ -35,6 +41,35 @@ export async function readTranscript(
   return { entries, next: page.next, damage: await damageIn(disk, directory, page.damage, isRunning) };
 }
 
+export interface EarlierTranscript extends Omit<TranscriptPage, "next"> {
+  /** Where the page of earlier entries ends; absent on the first one of the session. */
+  readonly earlier: JournalPosition | undefined;
+  /** Behind this page: what is said later is read from here. */
+  readonly end: JournalPosition;
+}
+
+/**
+ * @input  before: as an earlier page gave it; absent: the session's end
+ * @effects reads only @error SessionError when it is no session of this format; StorageError
+ */
+export async function readEarlierTranscript(
+  disk: Disk,
+  directory: string,
+  { before, limit, isRunning }: Omit<TranscriptPlace, "from"> & { before: JournalPosition | undefined },
+): Promise<EarlierTranscript> {
+  const page = await readEarlierPage(directory, {
+    disk,
+    ...(before === undefined ? {} : { before }),
+    ...(limit === undefined ? {} : { maxRecords: limit }),
+  });
+  return {
+    entries: page.entries.flatMap((entry) => transcriptEntry(entry, directory) ?? []),
+    earlier: page.earlier,
+    end: page.end,
+    damage: await damageIn(disk, directory, page.damage, isRunning),
+  };
+}
+
 async function damageIn(
   disk: Disk,
   directory: string,
@@ -49,6 +84,16 @@ async function damageIn(
 /** A position as text that a face gives back. */
 export function cursorOf({ seq, offset }: JournalPosition): string {
   return `${seq}.${offset}`;
+}
+
+/** One that leads to earlier pages; the other way takes none of these. */
+export function earlierCursorOf(position: JournalPosition): string {
+  return `-${cursorOf(position)}`;
+}
+
+/** @output undefined for what is no cursor of this way */
+export function earlierPositionAt(cursor: string): JournalPosition | undefined {
+  return cursor.startsWith("-") ? positionAt(cursor.slice(1)) : undefined;
 }
 
 /** @output undefined for what is no cursor */

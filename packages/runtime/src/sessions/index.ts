@@ -4,7 +4,14 @@ export { SessionError, type SessionErrorCode } from "./error.ts";
 export { type FoundSession, findSession, findSessions, journalsIn, type SessionScope } from "./find.ts";
 export { SessionFold } from "./fold.ts";
 export { goOn } from "./go-on.ts";
-export { cursorOf, positionAt, readTranscript } from "./history.ts";
+export {
+  cursorOf,
+  earlierCursorOf,
+  earlierPositionAt,
+  positionAt,
+  readEarlierTranscript,
+  readTranscript,
+} from "./history.ts";
 export { listSessions } from "./listing.ts";
 export { lookInto, type SessionLook } from "./look.ts";
 export { type ListPlace, listCursorOf, listPlaceAt, pageOf } from "./page.ts";

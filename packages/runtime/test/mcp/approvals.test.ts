@@ -67,6 +67,70 @@ describe("an approval", () => {
     ]);
   });
 
+  test.each([
+    ["yes", ["allow_once", "allow_session"] as const, 2, ["{}"], "done"],
+    [
+      "no to its start",
+      ["deny"] as const,
+      1,
+      ["MCP server box is not used in this session: it is not approved."],
+      "done",
+    ],
+    [
+      "no to its tools",
+      ["allow_once", "deny"] as const,
+      2,
+      ["MCP server box is not used in this session: it is not approved."],
+      "done",
+    ],
+  ])("holds for the whole session, and only for it: %s", async (_, answers, questions, outputs, status) => {
+    using scene = new McpScene();
+    scene.configureProject({ box: hostileServer("good") });
+    const client = scene.client();
+    let asked = 0;
+    const confirm = () => Promise.resolve({ decision: answers[asked++ % answers.length] ?? "deny" });
+    const first = await scene.run([], { client, confirm });
+    const again = await scene.run(act, { client, confirm, resume: first.sessionId });
+    const askedInSession = asked;
+    await scene.run([], { client, confirm });
+    expect([askedInSession, again.status, again.outputs, again.notices, asked]).toEqual([
+      questions,
+      status,
+      outputs,
+      [],
+      questions * 2,
+    ]);
+  });
+
+  test("for the session does not hold for another command", async () => {
+    using scene = new McpScene();
+    scene.configureProject({ box: hostileServer("good") });
+    const client = scene.client();
+    let asked = 0;
+    const confirm = () => {
+      asked += 1;
+      return Promise.resolve({ decision: "allow_session" as const });
+    };
+    const { sessionId } = await scene.run([], { client, confirm });
+    scene.configureProject({ box: hostileServer("good", "another-word") });
+    await scene.run([], { client, confirm, resume: sessionId });
+    expect(asked).toBe(4);
+  });
+
+  test("that a cancelled run never got is asked for again", async () => {
+    using scene = new McpScene();
+    scene.configureProject({ box: hostileServer("good") });
+    const client = scene.client();
+    const { sessionId } = await scene.run([], { client, confirm: () => Promise.reject(new Error("gone")) });
+    let asked = 0;
+    const confirm = () => {
+      asked += 1;
+      return Promise.resolve({ decision: "allow_once" as const });
+    };
+    await scene.run([], { client, confirm, resume: sessionId });
+    expect(asked).toBe(2);
+  });
+
   test("given for always in a run is there in the next", async () => {
     using scene = new McpScene();
     scene.configureProject({ box: hostileServer("good") });

@@ -1,7 +1,13 @@
 // A user's machine with MCP servers: real processes and sandboxes, a scripted model, the runtime as faces reach it.
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
-import { type Channel, type Client, connectInProcess, type RunEvent } from "@codelia/protocol";
+import {
+  type Channel,
+  type Client,
+  type ClientServer,
+  connectInProcess,
+  type RunEvent,
+} from "@codelia/protocol";
 import type { McpServerConfig, SessionRecord, SessionRecordOf, SettingFlag } from "@codelia/shared-types";
 import { nodeDisk, nodeFileSystem } from "@codelia/storage";
 import { pathToRepository, repository } from "../../../../test/support/codelia.ts";
@@ -28,6 +34,10 @@ export interface McpRunOptions {
   readonly confirm?: Channel["confirm"];
   readonly resume?: string;
   readonly settings?: readonly SettingFlag[];
+  /** What the client brings. */
+  readonly servers?: readonly ClientServer[];
+  /** One program for several runs. */
+  readonly client?: Client;
   /** Called with each event, and a way to end the run. */
   readonly onEvent?: (event: RunEvent, cancel: () => void) => void;
   readonly window?: number;
@@ -49,6 +59,16 @@ export function hostileServer(mode: string, ...args: string[]): McpServerConfig 
     args: [join(import.meta.dir, "servers/hostile-server.ts"), mode, ...args],
     ...patient,
   };
+}
+
+/** A program as a client brings it. */
+export function broughtProgram(
+  name: string,
+  config: McpServerConfig,
+  env: Record<string, string> = {},
+): ClientServer {
+  if (!("command" in config)) throw new Error(`${name} is no program`);
+  return { name, command: config.command, args: config.args ?? [], env };
 }
 
 /** An argument by which a test finds its own processes. */
@@ -115,7 +135,8 @@ export class McpScene implements Disposable {
     const { window } = options;
     const script = { turns, ...(window === undefined ? {} : { contextWindow: window }) };
     this.tree.add({ "script.json": JSON.stringify(script) });
-    const client = this.client(options.settings === undefined ? {} : { settings: options.settings });
+    const client =
+      options.client ?? this.client(options.settings === undefined ? {} : { settings: options.settings });
     const events: RunEvent[] = [];
     let runId = "";
     const result = await client.call(
@@ -127,6 +148,7 @@ export class McpScene implements Disposable {
         model: `scripted/${this.tree.at("script.json")}`,
         approval: options.approval ?? "full",
         compact: true,
+        ...(options.servers === undefined ? {} : { mcp_servers: [...options.servers] }),
         ...(options.resume === undefined ? {} : { session: { how: "resume" as const, id: options.resume } }),
       },
       {

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import type { TranscriptEntry } from "@codelia/protocol";
 import { SessionRecordSchema } from "@codelia/shared-types";
 import { nodeDisk, openJournal } from "@codelia/storage";
-import { cursorOf, positionAt, readTranscript } from "../../src/sessions/index.ts";
+import {
+  cursorOf,
+  earlierCursorOf,
+  earlierPositionAt,
+  positionAt,
+  readEarlierTranscript,
+  readTranscript,
+} from "../../src/sessions/index.ts";
 import { answer, at, done, ids, output, ports, prompt, SessionScene } from "./stored-sessions.ts";
 
 const [id] = ids;
@@ -19,6 +26,19 @@ async function whole(scene: SessionScene, limit: number): Promise<TranscriptEntr
     cursor = page.next && cursorOf(page.next);
   }
   return entries;
+}
+
+async function wholeFromEnd(scene: SessionScene, limit: number): Promise<TranscriptEntry[]> {
+  let entries: readonly TranscriptEntry[] = [];
+  let cursor: string | undefined;
+  do {
+    const before = cursor === undefined ? undefined : earlierPositionAt(cursor);
+    const place = { before, limit, isRunning: false };
+    const page = await readEarlierTranscript(nodeDisk, scene.directory(id), place);
+    entries = [...page.entries, ...entries];
+    cursor = page.earlier && earlierCursorOf(page.earlier);
+  } while (cursor !== undefined);
+  return [...entries];
 }
 
 describe("a transcript", () => {
@@ -135,6 +155,7 @@ describe("a transcript", () => {
     for (const limit of [1, 4, 1000]) {
       const entries: unknown = await whole(scene, limit);
       expect(entries).toEqual(expected);
+      expect(await wholeFromEnd(scene, limit)).toEqual(await whole(scene, limit));
     }
   });
 
@@ -171,6 +192,11 @@ describe("a transcript", () => {
       { seq: 1, offset: 0 },
       { seq: 12, offset: 3456 },
       ...Array.from({ length: 7 }, () => undefined),
+    ]);
+    expect(["-1.0", "-12.3456", "1.0", "--1.0", "-", ""].map(earlierPositionAt)).toEqual([
+      { seq: 1, offset: 0 },
+      { seq: 12, offset: 3456 },
+      ...Array.from({ length: 4 }, () => undefined),
     ]);
   });
 });

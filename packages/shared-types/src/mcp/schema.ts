@@ -12,6 +12,15 @@ const headerName = z
 
 const seconds = z.number().positive().max(3600);
 
+const hosts = z.array(
+  z.string().regex(hostPattern, {
+    error: "expected a host in lower case (example.org, *.example.org), with :PORT if it is not 80 or 443",
+  }),
+);
+
+/** No program can be given another one. */
+const word = z.string().regex(/^[^\0]*$/, { error: "expected a text without the character NUL" });
+
 /** Without an underscore, so that `mcp__SERVER__TOOL` can be read in one way only. */
 export const McpServerNameSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/, {
   error: "expected at most 32 lower-case letters, digits and hyphens, as in my-server",
@@ -24,31 +33,24 @@ const shared = {
 };
 
 export const McpStdioServerSchema = z.strictObject({
-  command: z
-    .string()
+  command: word
     .min(1)
     .describe("The program: a name that is found on your PATH outside the project, or an absolute path."),
-  args: z.array(z.string()).optional(),
+  args: z.array(word).optional(),
   cwd: z
     .string()
     .min(1)
     .optional()
     .describe("Where it runs; relative to the project's root, which is the default."),
   env: z
-    .record(variable, z.string())
+    .record(variable, word)
     .optional()
     .describe("Variables with their values. Secrets do not belong here: name them in passEnv."),
   passEnv: z
     .array(variable)
     .optional()
     .describe("Names of variables that the server gets from your own environment, keys and tokens too."),
-  network: z
-    .array(
-      z.string().regex(hostPattern, {
-        error:
-          "expected a host in lower case (example.org, *.example.org), with :PORT if it is not 80 or 443",
-      }),
-    )
+  network: hosts
     .optional()
     .describe("Hosts that the server may reach over HTTP and HTTPS. Empty: no network."),
   sandbox: z
@@ -68,7 +70,7 @@ export const McpHttpServerSchema = z.strictObject({
     })
     .describe("The address of a Streamable HTTP server."),
   headers: z
-    .record(headerName, z.string().regex(/^[^\r\n\0]*$/))
+    .record(headerName, z.string().regex(/^[^\r\n\0]*$/, { error: "expected a text on one line" }))
     .optional()
     .describe(
       "Sent with every request. Secrets do not belong here: use bearerTokenEnv, or codelia mcp login.",
@@ -110,6 +112,9 @@ const shape = {
     .describe(
       "The share of the model's window that definitions of MCP tools may take before they are only searched.",
     ),
+  clientNetwork: hosts.describe(
+    "Hosts that servers which an editor brings may reach over HTTP and HTTPS. Empty: no network.",
+  ),
   servers: z.record(McpServerNameSchema, McpServerConfigSchema).describe("MCP servers by name."),
 };
 

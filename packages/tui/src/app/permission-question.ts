@@ -2,7 +2,7 @@
 import type { ConfirmParams, ConfirmResult } from "@codelia/protocol";
 import { visibleJson, visibleName } from "@codelia/shared-types";
 import type { Answer } from "../dialogs/index.ts";
-import { type Style, shownText, withMargin, wrapped } from "../screen/index.ts";
+import { type Style, shownLine, shownText, withMargin, wrapped } from "../screen/index.ts";
 import { diffBlock } from "../transcript/index.ts";
 
 const wholePreview = 400;
@@ -19,15 +19,21 @@ export function permissionLines(question: ConfirmParams, width: number, style: S
   ];
 }
 
-export function permissionAnswers({ remember = [] }: ConfirmParams): Answer<ConfirmResult["decision"]>[] {
+export function permissionAnswers({
+  remember = [],
+  keeps,
+}: Pick<ConfirmParams, "remember" | "keeps">): Answer<ConfirmResult["decision"]>[] {
   // What would be stored is shown as it would be stored, before anybody says yes to it.
-  const rules = remember.map((rule) => visibleJson(rule, "one-line")).join(" and ");
+  const kept = [
+    ...remember.map((rule) => visibleJson(rule, "one-line")),
+    ...(keeps === undefined ? [] : [shownLine(keeps)]),
+  ];
   return [
     { value: "allow_once", label: "yes, once" },
     { value: "allow_session", label: "yes, and the very same again in this session" },
-    ...(remember.length === 0
+    ...(kept.length === 0
       ? []
-      : [{ value: "allow_always" as const, label: `yes, always: remembers ${rules}` }]),
+      : [{ value: "allow_always" as const, label: `yes, always: remembers ${kept.join(" and ")}` }]),
     { value: "deny", label: "no, and say why", words: "why not (may be empty)" },
   ];
 }

@@ -82,41 +82,49 @@ async function enter(desk: Desk, choice: { how: "resume" | "fork"; id: string })
 }
 
 async function show(desk: Desk, id: string | undefined): Promise<SessionSummary> {
-  const { session, entries, count, prompts, notices } = await readEnd(desk, id);
+  const { session, shown, isCut, prompts, notices } = await readEnd(desk, id);
   const { width, style } = desk;
-  const hidden = count - entries.length;
   desk.print([
     "",
     style.dim(`── ${shownLine(session.title)}`),
-    ...(hidden > 0
-      ? noticeBlock(`${hidden} steps above are not shown: codelia sessions show ${session.id}`, width, style)
+    ...(isCut
+      ? noticeBlock(`What came before is not shown: codelia sessions show ${session.id}`, width, style)
       : []),
-    ...entryBlocks(entries, width, style),
+    ...entryBlocks(shown, width, style),
     ...notices.flatMap((notice) => noticeBlock(notice, width, style)),
   ]);
   desk.remember(prompts);
   return session;
 }
 
+/** The last entries alone, however long the session is; the prompts among all that was read are there to be asked again. */
 async function readEnd({ client, cwd }: Desk, id: string | undefined) {
-  const prompts: string[] = [];
-  const notices: string[] = [];
   let entries: TranscriptEntry[] = [];
-  let count = 0;
+  let chosen = id === undefined ? {} : { id };
   let cursor: string | undefined;
+  const notices: string[] = [];
   for (;;) {
     const page: Result<"session.history"> = await client.call("session.history", {
       cwd,
       limit: pageSize,
-      ...(id === undefined ? {} : { id }),
+      from: "end",
+      ...chosen,
       ...(cursor === undefined ? {} : { cursor }),
     });
-    count += page.entries.length;
-    prompts.push(...page.entries.flatMap((entry) => (entry.type === "prompt" ? [entry.text] : [])));
-    entries = [...entries, ...page.entries].slice(-shownEntries);
+    // The last session may be another one by the next page.
+    chosen = { id: page.session.id };
     notices.push(...page.notices);
+    entries = [...page.entries, ...entries];
     cursor = page.next_cursor;
-    if (cursor === undefined) return { session: page.session, entries, count, prompts, notices };
+    if (cursor !== undefined && entries.length < shownEntries) continue;
+    const shown = entries.slice(-shownEntries);
+    return {
+      session: page.session,
+      shown,
+      isCut: cursor !== undefined || shown.length < entries.length,
+      prompts: entries.flatMap((entry) => (entry.type === "prompt" ? [entry.text] : [])),
+      notices,
+    };
   }
 }
 

@@ -109,6 +109,8 @@ export class RunView {
         this.#waiting = undefined;
         print(problemBlock(`could not compact: ${event.reason}`, undefined, width(), style()));
         break;
+      // The call that changed the list shows it.
+      case "todo.changed":
       case "usage":
       case "run.finished":
         break;
