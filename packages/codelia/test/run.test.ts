@@ -221,6 +221,11 @@ describe("a run that ends otherwise", () => {
   test.each([
     [["run", ""], 2, "the prompt is empty"],
     [["run", "a", "b"], 2, "expected one prompt, found 2: put it in quotes"],
+    [
+      ["run", "--resume", "nope", "go on"],
+      2,
+      "expected one prompt, found 2: put it in quotes, and --resume=ID for an id that does not look like one",
+    ],
     [["run", "x", "--approval", "yes"], 2, "--approval yes: expected one of ask, auto-edit, full"],
     [["run", "x", "--max-turns", "0"], 2, "--max-turns 0: expected a whole number greater than 0"],
     [["run", "x", "--max-cost", "free"], 2, "--max-cost free: expected an amount in USD greater than 0"],
