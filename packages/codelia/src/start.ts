@@ -17,8 +17,9 @@ import { logicalWorkingDirectory } from "./working-directory.ts";
 export function start(args: readonly string[], version: string): Promise<number> {
   return runCli(args, {
     stdin: input(process.stdin),
-    stdout: output(process.stdout),
-    stderr: output(process.stderr),
+    stdout: output(process.stdout, withoutAnswer),
+    // Progress that nobody takes is no reason to stop the work.
+    stderr: output(process.stderr, () => undefined),
     version,
     workingDirectory: () => logicalWorkingDirectory(process.env.PWD),
     connect: (options) => connect(options, version),
@@ -153,16 +154,23 @@ function input(stream: NodeJS.ReadStream): InputStream {
   };
 }
 
-function output(stream: NodeJS.WriteStream): DrainingStream {
+/** A reader that went away (`codelia context | head`) is not a failure; a file on a full disk is. */
+function withoutAnswer({ code, message }: NodeJS.ErrnoException): void {
+  if (code === "EPIPE") process.exit(process.exitCode ?? 0);
+  process.stderr.write(`codelia: standard output cannot be written: ${message}\n`);
+  process.exit(1);
+}
+
+function output(
+  stream: NodeJS.WriteStream,
+  onFailure: (error: NodeJS.ErrnoException) => void,
+): DrainingStream {
   let isWatched = false;
-  // A reader that went away (`codelia context | head`) is not a failure. A server has its own way to find out.
+  // From the first write on: a server has its own way to find out.
   const watch = () => {
     if (isWatched) return;
     isWatched = true;
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-      throw error;
-    });
+    stream.on("error", onFailure);
   };
   let pending = "";
   const flush = (taken?: () => void) => {

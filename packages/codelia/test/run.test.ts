@@ -221,6 +221,11 @@ describe("a run that ends otherwise", () => {
   test.each([
     [["run", ""], 2, "the prompt is empty"],
     [["run", "a", "b"], 2, "expected one prompt, found 2: put it in quotes"],
+    [
+      ["run", "--resume", "nope", "go on"],
+      2,
+      "expected one prompt, found 2: put it in quotes, and --resume=ID for an id that does not look like one",
+    ],
     [["run", "x", "--approval", "yes"], 2, "--approval yes: expected one of ask, auto-edit, full"],
     [["run", "x", "--max-turns", "0"], 2, "--max-turns 0: expected a whole number greater than 0"],
     [["run", "x", "--max-cost", "free"], 2, "--max-cost free: expected an amount in USD greater than 0"],
@@ -268,6 +273,30 @@ describe("a run that ends otherwise", () => {
       [2, "codelia: --image /large.png: it has more than 20 MiB"],
     ]);
   });
+
+  // A file on a disk that is always full, which not every system has.
+  const withFullDisk = test.skipIf(!existsSync("/dev/full"));
+  withFullDisk(
+    "an answer that cannot be written is a failure in words; progress that cannot be is none",
+    async () => {
+      using tree = project();
+      tree.add({
+        "script.json": JSON.stringify({ turns: [call("read", { path: "a.txt" }), { text: "One." }] }),
+      });
+      const into = (redirection: string) =>
+        codelia(["run", "x", "--trust", "-m", `scripted/${tree.at("script.json")}`], {
+          cwd: tree.at("repo"),
+          home: tree.at("home"),
+          through: ["sh", "-c", `exec "$@" ${redirection}`, "sh"],
+        });
+      const { code, stderr } = await into("> /dev/full");
+      expect([code, stderr.trimEnd().split("\n").at(-1)]).toEqual([
+        1,
+        "codelia: standard output cannot be written: ENOSPC: no space left on device, write",
+      ]);
+      expect(await into("2> /dev/full")).toEqual({ code: 0, stdout: "One.\n", stderr: "" });
+    },
+  );
 
   test("a prompt of more than 32 MiB on standard input is refused, and no more of it is read", async () => {
     using tree = project();

@@ -229,6 +229,39 @@ describe("codelia skills search", () => {
 });
 
 describe("codelia skills show", () => {
+  test("--json has the keys of the frontmatter as they are written, each value a text", async () => {
+    const frontmatter = [
+      "name: notes",
+      "description: Write notes",
+      "version: 1.0",
+      "license: MIT",
+      "compatibility: any",
+      "allowed-tools: Bash(jq:*) Bash(git:*)",
+      "metadata:\n  author: Me\n  level: 2.50",
+      "unknown: left out",
+    ];
+    using desk = new SkillDesk({
+      "repo/.agents/skills/notes/SKILL.md": `---\n${frontmatter.join("\n")}\n---\nBody\n`,
+    });
+    const { code, stdout } = await desk.skills(["show", "notes", "--trust", "--json"]);
+    const shown: unknown = JSON.parse(stdout);
+    expect([code, shown]).toMatchObject([
+      0,
+      {
+        frontmatter: {
+          name: "notes",
+          description: "Write notes",
+          version: "1.0",
+          license: "MIT",
+          compatibility: "any",
+          "allowed-tools": "Bash(jq:*) Bash(git:*)",
+          metadata: { author: "Me", level: "2.50" },
+        },
+      },
+    ]);
+    expect(stdout).not.toContain('"unknown"');
+  });
+
   test("shows by name, by path and by directory what a model would be given", async () => {
     using desk = new SkillDesk({
       "repo/.agents/skills/notes/SKILL.md": skillText("notes", "Write notes", "Read first.\u001b[2J\n"),

@@ -79,8 +79,22 @@ const selector = { cwd: z.string(), name: z.string().optional(), path: z.string(
 
 export const SkillsShowParamsSchema = z.strictObject(selector);
 
+/** The keys that Codelia knows, as they stand in SKILL.md; every value is text. */
+export const WireSkillFrontmatterSchema = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  version: z.string().optional(),
+  license: z.string().optional(),
+  compatibility: z.string().optional(),
+  "allowed-tools": z.string().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+});
+
+export type WireSkillFrontmatter = z.infer<typeof WireSkillFrontmatterSchema>;
+
 export const SkillsShowResultSchema = z.strictObject({
   skill: WireSkillSchema,
+  frontmatter: WireSkillFrontmatterSchema,
   /** The user switched it off: the model cannot load it. */
   disabled: z.boolean(),
   sha256: z.string(),

@@ -31,7 +31,9 @@ export async function runCommand(args: readonly string[], io: CliIo): Promise<nu
     throw new UsageError("--replay stands in for the model: leave out -m and --record", command);
   }
   if (positionals.length > 1) {
-    throw new UsageError(`expected one prompt, found ${positionals.length}: put it in quotes`, command);
+    // What followed --resume was taken for the prompt.
+    const why = values.resume === "" ? ", and --resume=ID for an id that does not look like one" : "";
+    throw new UsageError(`expected one prompt, found ${positionals.length}: put it in quotes${why}`, command);
   }
   const cwd = chosenDirectory(values.directory, io.workingDirectory);
   const maxTurns = wholeNumber(command, "--max-turns", values["max-turns"]);

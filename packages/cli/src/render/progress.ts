@@ -73,6 +73,9 @@ export class Progress {
       case "run.finished":
         this.stop();
         this.#line(summary(event));
+        // Otherwise an empty output would look like a mistake of ours.
+        if (event.status === "done" && event.text.trim() === "")
+          this.#line("The model ended without an answer.");
         break;
       case "turn.started":
         this.#said = "";
@@ -132,6 +135,8 @@ export class Progress {
 
 function summary(event: Extract<RunEvent, { type: "run.finished" }>): string {
   const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = event.usage;
+  if (input + output === 0 && event.cost_usd === undefined)
+    return `${plural(event.turns, "turn")}, not counted by the provider`;
   const share = input === 0 ? 0 : Math.round((cached / input) * 100);
   const cost = event.cost_usd === undefined ? "" : `, $${event.cost_usd.toFixed(4)}`;
   return `${plural(event.turns, "turn")}, ${input} tokens in (${share}% cached), ${output} out${cost}`;

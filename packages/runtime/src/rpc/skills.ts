@@ -5,7 +5,7 @@ import { openProject, type Project, projectNotices } from "../project/index.ts";
 import { loadSkill } from "../skills/index.ts";
 import { looksAtProject, openAllSkills, openProjectSkills } from "./skill-access.ts";
 import { chooseSkill, untrusted } from "./skill-choice.ts";
-import { wireSkill, wireSkillError } from "./skill-wire.ts";
+import { wireFrontmatter, wireSkill, wireSkillError } from "./skill-wire.ts";
 
 export async function listSkills(
   environment: RuntimeEnvironment,
@@ -53,9 +53,10 @@ export async function showSkill(
   const load = await loadSkill(resolved, { disk: environment.disk });
   if (!load.ok) throw new ProtocolError("unreadable", load.failure.message);
   const { disabled } = await openProjectSkills(environment, project);
-  const { text, sha256, files, filesTruncated } = load.loaded;
+  const { text, sha256, files, filesTruncated, frontmatter } = load.loaded;
   return {
     skill: wireSkill(resolved.skill),
+    frontmatter: wireFrontmatter(frontmatter),
     disabled: disabled.some(({ id }) => id === resolved.skill.id),
     sha256,
     text,
