@@ -52,18 +52,18 @@ export function createClosedGit(
   };
 }
 
-/** Only looks at refs, commits and the index: there is nothing in it that a driver could be started for. */
-function isPlain([command = "", action]: readonly string[]): boolean {
-  const plain = [
-    "rev-parse",
-    "symbolic-ref",
-    "check-ref-format",
-    "rev-list",
-    "merge-base",
-    "remote",
-    "ls-files",
-  ];
-  return plain.includes(command) || (command === "worktree" && action === "list");
+/**
+ * Only looks at refs, the index and git's own places: there is nothing in it that a driver could be started for. What
+ * opens an object may have to fetch it first, from a promisor remote whose program the repository names.
+ */
+function isPlain([command = "", ...rest]: readonly string[]): boolean {
+  const plain = ["symbolic-ref", "check-ref-format", "remote", "ls-files"];
+  const [action] = rest;
+  return (
+    plain.includes(command) ||
+    (command === "worktree" && action === "list") ||
+    (command === "rev-parse" && rest.every((word) => word.startsWith("--")))
+  );
 }
 
 interface Program {
@@ -86,7 +86,14 @@ function closedEnvironment(env: Environment, { folders }: Program): Record<strin
   }
   // Without git://: of the proxies that are set for it the first counts, which could not be closed.
   const closed = withGitSettings(closedGitEnvironment({ ...given, PATH: folders }), quiet);
-  return { ...closed, LC_ALL: "C", GIT_ALLOW_PROTOCOL: "file:http:https:ssh", GIT_EDITOR: "false" };
+  return {
+    ...closed,
+    LC_ALL: "C",
+    // A missing object is not fetched on the way: the repository names the program that would do it.
+    GIT_ALLOW_PROTOCOL: isRemote ? "file:http:https:ssh" : "none",
+    ...(isRemote ? {} : { GIT_NO_LAZY_FETCH: "1" }),
+    GIT_EDITOR: "false",
+  };
 }
 
 /** What the repository configured is closed; for a remote, what the user configured is opened again. */
@@ -103,7 +110,10 @@ async function configured(
   }
   const entries = settingsIn(stdout);
   const own = entries.filter(({ scope }) => scope === "local" || scope === "worktree");
-  const closed = own.map(({ key }) => [key, closedValue(key)] as const);
+  // Of several packs git takes the first, which is the repository's: whoever asks a remote names them by a flag.
+  const closed = own
+    .filter(({ key }) => !/[.](uploadpack|receivepack)$/.test(key))
+    .map(({ key }) => [key, closedValue(key)] as const);
   if (!isRemote) return closed;
   const users = entries.filter(({ scope }) => scope === "global" || scope === "system");
   const helpers = users.filter(({ key }) => /^credential[.](.*[.])?helper$/.test(key));
@@ -137,8 +147,6 @@ function closedValue(key: string): string {
   if (/^hook[.]/.test(key)) return "true";
   if (key.endsWith(".textconv")) return "cat";
   if (key.endsWith(".update")) return "none";
-  if (key.endsWith(".uploadpack")) return "git-upload-pack";
-  if (key.endsWith(".receivepack")) return "git-receive-pack";
   return "false";
 }
 
