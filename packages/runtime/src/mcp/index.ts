@@ -5,6 +5,7 @@ export {
   configuredServers,
   describeGrants,
   describeLaunch,
+  faultOf,
   isEnabled,
   isHttp,
   isStdio,
