@@ -8,7 +8,15 @@ import type {
   StopReason,
 } from "@agentclientprotocol/sdk";
 import { RequestError } from "@agentclientprotocol/sdk";
-import type { Client, ClientServer, ConfirmParams, ConfirmResult, Params, Result } from "@codelia/protocol";
+import {
+  type Client,
+  type ClientServer,
+  type ConfirmParams,
+  type ConfirmResult,
+  type Params,
+  type Result,
+  UnansweredQuestion,
+} from "@codelia/protocol";
 import type { ApprovalMode } from "@codelia/shared-types";
 import { CallIds } from "./call-ids.ts";
 import { failedRun } from "./errors.ts";
@@ -178,20 +186,19 @@ export class EditorSession {
 
   /**
    * An editor that is cancelled may leave a question open: the run must not wait for it.
-   * @error when it was cancelled: nobody answered, which is no "no" that would hold for the session
+   * @error UnansweredQuestion when it was cancelled, which is no "no" that would hold for the session
    */
   async #ask(question: ConfirmParams, updates: RunUpdates, cancelled: AbortSignal): Promise<ConfirmResult> {
-    const unanswered = () => new Error("The user cancelled.");
-    if (cancelled.aborted) throw unanswered();
+    if (cancelled.aborted) throw new UnansweredQuestion();
     const { promise, resolve, reject } = Promise.withResolvers<ConfirmResult>();
-    const onAbort = () => reject(unanswered());
+    const onAbort = () => reject(new UnansweredQuestion());
     cancelled.addEventListener("abort", onAbort);
     const toolCall = updates.asked(question);
     this.#editor
       .requestPermission({ toolCall, options: permissionOptions(question) })
       .then((response) => {
         const answer = confirmResult(response);
-        if (answer === undefined) reject(unanswered());
+        if (answer === undefined) onAbort();
         else resolve(answer);
       })
       .catch(() => resolve({ decision: "deny", reason: "The editor could not ask the user." }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { codelia, pathToRepository, repository } from "../../../test/support/codelia.ts";
 import { inTerminal } from "../../../test/support/terminal.ts";
@@ -22,6 +22,31 @@ function on(tree: TemporaryTree, ...args: string[]) {
 }
 
 describe("codelia mcp", () => {
+  test("add refuses what could never be used, with the reason, and says when another server is replaced", async () => {
+    using tree = desk();
+    const refused: [string[], string][] = [
+      [[], "say what to call the server, then how it is started"],
+      [["a", "--", "./server"], "a: command is neither a name nor an absolute path; write one of them"],
+      [["a", "ftp://example.org"], "url: expected an http or https address"],
+      [
+        ["a", "https://me:secret@example.org/mcp"],
+        "url: expected an address without a name and a password; use bearerTokenEnv or headers",
+      ],
+      [
+        ["a", "--project", "--env", "GITHUB_TOKEN=x", "--", "server"],
+        "a: a project's file may not hold the secret GITHUB_TOKEN: name the variable in passEnv",
+      ],
+    ];
+    for (const [args, problem] of refused) {
+      const { code, stderr } = await on(tree, "add", ...args, "--trust");
+      expect([args, code === 0, stderr.split("\n")[0]]).toEqual([args, false, `codelia: ${problem}`]);
+    }
+    expect(existsSync(tree.at("home/.codelia/config.json"))).toBe(false);
+    await on(tree, "add", "a", "--", "one");
+    const { stdout } = await on(tree, "add", "a", "--", "two");
+    expect(stdout.split("\n")[0]).toBe(`Replaced a in ${tree.at("home/.codelia/config.json")}`);
+  });
+
   test("adds, lists, tests, approves and removes a server; the user's other settings stay as they are", async () => {
     using tree = desk();
     tree.add({ "home/.codelia/config.json": '{\n  "context": { "compactAt": 0.9 }\n}\n' });

@@ -76,6 +76,36 @@ test("always stores the narrow rule that was shown, and the same command is not 
   expect(terminal.everything.split("wants to do this").length - 1).toBe(1);
 });
 
+test("ctrl+c cancels the run that asks: nothing is said about nobody being there to be asked", async () => {
+  await using desk = new TuiDesk();
+  desk.script([command("touch made"), { text: "Done." }]);
+  const terminal = await desk.open();
+  await say(terminal, "Make it.");
+  await terminal.waitFor("no, and say why");
+  terminal.type(keys.ctrlC);
+  await terminal.waitFor("interrupted");
+  await rest(terminal);
+  expect(desk.screen(terminal)).toMatchInlineSnapshot(`
+    "codelia 0.1.0
+      /repo
+
+    › Make it.
+
+    ? bash wants to do this:
+        touch made
+      It is asked because touch is not on the list of programs that only read.
+      denied: The run was cancelled.
+
+    ✗ run touch made  N s
+      interrupted
+
+    › Ask for something. /help says what else can be typed.
+
+    scripted/../script.json · 1.6k in · 0% cached · 7 out · $0.0000"
+  `);
+  expect(existsSync(desk.tree.at("repo/made"))).toBe(false);
+});
+
 test("a server can be approved for always, and later starts do not ask", async () => {
   await using desk = new TuiDesk();
   const server = join(import.meta.dir, "../../runtime/test/mcp/servers/hostile-server.ts");

@@ -122,6 +122,22 @@ test("text is edited over several lines, and asked again from the history", asyn
   `);
 });
 
+test("what was pasted comes back folded with the prompt that it was a part of, and is sent in full again", async () => {
+  await using desk = new TuiDesk();
+  const pasted = Array.from({ length: 30_000 }, (_, index) => `line ${index} 日本`).join("\n");
+  desk.script([{ text: "Read.", expect: { last_user_contains: ["line 0 日", "line 29999 日本 again"] } }]);
+  const terminal = await desk.open();
+  terminal.paste(pasted);
+  await terminal.waitFor("[paste 1: 30000 lines]");
+  terminal.type(` again${keys.enter}`);
+  await terminal.waitFor("Read.");
+  await rest(terminal);
+  terminal.type(keys.up);
+  await terminal.waitFor("› [paste 1: 30000 lines]\n");
+  terminal.type(keys.enter);
+  await terminal.waitFor(() => terminal.everything.split("Read.").length === 3);
+});
+
 test("a large paste is folded, deleted as a whole, and sent in full", async () => {
   await using desk = new TuiDesk();
   const pasted = Array.from({ length: 500 }, (_, index) => `line ${index} 日本`).join("\n");

@@ -71,6 +71,8 @@ export const McpAddResultSchema = z.strictObject({
   file: z.string(),
   /** false: it was there already, exactly so. */
   changed: z.boolean(),
+  /** There was another one under this name, which is gone now. */
+  replaced: z.boolean(),
   notices,
 });
 

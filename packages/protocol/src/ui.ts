@@ -39,10 +39,19 @@ export type QuestionMethod = keyof typeof questions;
 export type Question<Q extends QuestionMethod> = z.infer<(typeof questions)[Q]["question"]>;
 export type Answer<Q extends QuestionMethod> = z.infer<(typeof questions)[Q]["answer"]>;
 
+/** What was asked about was cancelled before anybody answered: neither a no, nor a question that reaches nobody. */
+export class UnansweredQuestion extends Error {
+  override readonly name = "UnansweredQuestion";
+
+  constructor() {
+    super("the run was cancelled");
+  }
+}
+
 /**
  * Asks the person.
  * @input  signal: aborted when the answer is of no use any more
- * @error  ProtocolError when nobody could be asked: nothing was decided then
+ * @error  ProtocolError when nobody could be asked: nothing was decided then; UnansweredQuestion
  */
 export type Ask<Q extends QuestionMethod> = (
   question: Question<Q>,

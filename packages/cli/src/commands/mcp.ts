@@ -78,13 +78,12 @@ async function list({ values, client, cwd, io }: Call, positionals: readonly str
 
 async function add({ values, client, cwd, io }: Call, positionals: readonly string[]): Promise<number> {
   const [name, ...words] = positionals;
+  if (name === undefined)
+    throw new UsageError("say what to call the server, then how it is started", command);
   const parsed = McpServerNameSchema.safeParse(name);
   if (!parsed.success) {
     const problem = parsed.error.issues[0]?.message ?? "expected a name";
-    throw new UsageError(
-      `${name === undefined ? "say what to call the server" : visibleName(name)}: ${problem}`,
-      command,
-    );
+    throw new UsageError(`${visibleName(name)}: ${problem}`, command);
   }
   const scope = values.project ? "project" : "user";
   const params: Params<"mcp.add"> = {
@@ -95,7 +94,7 @@ async function add({ values, client, cwd, io }: Call, positionals: readonly stri
   };
   const result = await client.call("mcp.add", params);
   const done = result.changed
-    ? `Added ${result.name} to ${visibleName(result.file)}`
+    ? `${result.replaced ? "Replaced" : "Added"} ${result.name} ${result.replaced ? "in" : "to"} ${visibleName(result.file)}`
     : `${result.name} was there already, exactly so`;
   show(
     { values, io },
@@ -110,7 +109,7 @@ function serverOf(values: Values, words: readonly string[]): McpServerConfig {
   if (first === undefined)
     throw new UsageError("say how it is started (-- COMMAND) or where it is (URL)", command);
   const { env, "pass-env": passEnv, network, "no-sandbox": noSandbox, "bearer-env": bearer } = values;
-  if (/^https?:\/\//.test(first)) {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(first)) {
     if (args.length > 0) throw new UsageError(`unexpected argument '${args[0]}' after the address`, command);
     if (env ?? passEnv ?? network ?? noSandbox)
       throw new UsageError("--env, --pass-env, --network and --no-sandbox are for programs", command);

@@ -1,7 +1,6 @@
 // Servers that the client of a run brings, such as an editor's: named as ours are, and held to the same rules.
 import type { ClientServer } from "@codelia/protocol";
 import {
-  type McpHttpServer,
   McpHttpServerSchema,
   type McpServerConfig,
   McpStdioServerSchema,
@@ -75,15 +74,7 @@ function faultOf(config: McpServerConfig): string | undefined {
       issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
     return `${issue.path.map((part) => visibleName(String(part))).join(".")}: ${problem}`;
   }
-  return isAddress ? addressFault(config) : programFault(config);
-}
-
-/** An address is shown, so it is no place for a password. */
-function addressFault({ url }: McpHttpServer): string | undefined {
-  const { username, password } = new URL(url);
-  return username === "" && password === ""
-    ? undefined
-    : "url: a name or password in an address is not sent; use a header";
+  return isAddress ? undefined : programFault(config);
 }
 
 /** As names of servers are: `My Server` is my-server. */

@@ -63,8 +63,8 @@ export function isEnabled({ config }: ConfiguredServer): boolean {
   return config.enabled !== false;
 }
 
-/** What a repository may not decide, and where secrets may not stand. */
-function faultOf(config: McpServerConfig, isProjects: boolean): string | undefined {
+/** Why it cannot be used: what a repository may not decide, and where secrets may not stand. */
+export function faultOf(config: McpServerConfig, isProjects: boolean): string | undefined {
   if ("url" in config) {
     const secret = Object.keys(config.headers ?? {}).find(isSecretHeader);
     return isProjects && secret !== undefined

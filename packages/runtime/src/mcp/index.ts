@@ -6,6 +6,7 @@ export {
   configuredServers,
   describeGrants,
   describeLaunch,
+  faultOf,
   isEnabled,
   isHttp,
   isStdio,

@@ -1,7 +1,7 @@
 // Decides whether a tool call may be executed: by rules and mode, else by asking. Nothing is allowed by guessing.
 import type { RuleEntry } from "@codelia/config";
 import type { DecidableCall, ToolAccess } from "@codelia/core";
-import type { ConfirmParams, ConfirmResult } from "@codelia/protocol";
+import { type ConfirmParams, type ConfirmResult, UnansweredQuestion } from "@codelia/protocol";
 import type { PermissionDecision, PermissionRule } from "@codelia/shared-types";
 import type { SandboxStanding } from "../sandbox/index.ts";
 import { type EvaluationOptions, evaluate, type Verdict } from "./evaluate.ts";
@@ -92,7 +92,9 @@ export class Approval {
       ...(remember.length === 0 ? {} : { remember: [...remember] }),
     };
     // A question that reaches nobody is not a yes, and not a failure of the run.
-    const answer = await confirm(question).catch(() => undefined);
+    const answer = await confirm(question).catch((error: unknown) =>
+      error instanceof UnansweredQuestion ? cancelled : undefined,
+    );
     if (answer === undefined) return this.#refuse(access, verdict, isUnheld);
     switch (answer.decision) {
       case "deny":
@@ -128,6 +130,8 @@ export class Approval {
     }
   }
 }
+
+const cancelled: ConfirmResult = { decision: "deny", reason: "The run was cancelled." };
 
 const allowedByUser: PermissionDecision = { decision: "allow", by: "user", reason: "allowed by the user" };
 

@@ -1,5 +1,5 @@
 // A run and whoever started it: the one waits for the other, but not longer than it runs.
-import type { Channel } from "@codelia/protocol";
+import { type Channel, UnansweredQuestion } from "@codelia/protocol";
 import type { ModelConnection } from "@codelia/shared-types";
 
 /** A model that says no more than its listener takes. */
@@ -25,10 +25,12 @@ export function untilAborted(
   if (confirm === undefined) return undefined;
   return (question) =>
     new Promise((resolve, reject) => {
-      const onAbort = () => reject(new Error("the run was cancelled"));
+      const onAbort = () => reject(new UnansweredQuestion());
       const end = () => signal.removeEventListener("abort", onAbort);
       if (signal.aborted) onAbort();
       else signal.addEventListener("abort", onAbort);
-      confirm(question, signal).then(resolve, reject).finally(end);
+      confirm(question, signal)
+        .then(resolve, (error: unknown) => (signal.aborted ? onAbort() : reject(error)))
+        .finally(end);
     });
 }

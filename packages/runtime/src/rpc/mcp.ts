@@ -12,6 +12,7 @@ import {
   configuredServers,
   describeGrants,
   describeLaunch,
+  faultOf,
   inspectServer,
   isEnabled,
   isHttp,
@@ -71,12 +72,15 @@ export async function addServer(
       "Choose another name.",
     );
   }
+  const fault = faultOf(server, scope === "project");
+  if (fault !== undefined) throw new ProtocolError("invalid_params", `${name}: ${fault}`);
   const edit = { action: "set" as const, key: ["mcp", "servers", name], value: server };
   const { file, changed } =
     scope === "user"
       ? await editUserConfig(environment, [edit])
       : await editConfigFile(environment, projectFile(project), [edit]);
-  return { name, file, changed, notices: projectNotices(project) };
+  const replaced = changed && there !== undefined;
+  return { name, file, changed, replaced, notices: projectNotices(project) };
 }
 
 /** @effects takes it out of the file; what was approved and its login go with it */

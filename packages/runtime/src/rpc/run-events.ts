@@ -107,7 +107,7 @@ function problemOf(outcome: RunResult["outcome"], refused: Refused): { error?: s
   if (refusedServers > 0) {
     return {
       error: `${refusedServers} MCP ${refusedServers === 1 ? "server was" : "servers were"} not used because nobody could be asked.`,
-      hint: "Look at it with codelia mcp list, approve it with codelia mcp approve NAME, or set enabled to false.",
+      hint: "Look at it with codelia mcp list, approve it with codelia mcp approve NAME, or set enabled to false. One that the client brought is asked about where the client can ask.",
     };
   }
   return {};

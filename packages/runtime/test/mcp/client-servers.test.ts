@@ -177,7 +177,7 @@ describe("what a client gives to its servers", () => {
         "MCP server path is not used: command is neither a name nor an absolute path; write one of them.",
         "MCP server plain-http is not used: url: expected https:// (http:// is for this machine only).",
         "MCP server line is not used: headers.A: expected a text on one line.",
-        "MCP server userinfo is not used: url: a name or password in an address is not sent; use a header.",
+        "MCP server userinfo is not used: url: expected an address without a name and a password; use bearerTokenEnv or headers.",
         "MCP server no-url is not used: url: expected an http or https address.",
       ],
     ]);

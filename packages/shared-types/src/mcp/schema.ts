@@ -68,6 +68,10 @@ export const McpHttpServerSchema = z.strictObject({
     .refine((url) => url.startsWith("https://") || loopback.test(url), {
       error: "expected https:// (http:// is for this machine only)",
     })
+    // An address is shown, and no request could be made with it.
+    .refine((url) => !/^https?:\/\/[^/?#]*@/.test(url), {
+      error: "expected an address without a name and a password; use bearerTokenEnv or headers",
+    })
     .describe("The address of a Streamable HTTP server."),
   headers: z
     .record(headerName, z.string().regex(/^[^\r\n\0]*$/, { error: "expected a text on one line" }))

@@ -24,6 +24,7 @@ export interface ComposerOptions {
 }
 
 const margin = "› ";
+const longText = 10_000;
 
 export class Composer {
   readonly #options: ComposerOptions;
@@ -47,8 +48,9 @@ export class Composer {
     return this.#menu.isOpen;
   }
 
+  /** A long text is folded like a paste: to lay it out at every key would take longer than to write. */
   set(text: string): void {
-    this.#buffer.set(text);
+    this.#buffer.set(text.length > longText ? this.#attachments.fold(text) : text);
     this.#menu.close();
   }
 

@@ -97,7 +97,8 @@ export class Picker<T> implements Dialog {
 
   #emptyText(): string {
     if (this.#problem !== undefined) return shownText(this.#problem);
-    return this.#isLoading ? "…" : "nothing fits";
+    if (this.#isLoading) return "…";
+    return this.#query.text === "" ? "there is none" : "nothing fits";
   }
 
   #load(): void {

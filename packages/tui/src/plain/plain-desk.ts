@@ -90,7 +90,7 @@ export class PlainDesk implements Desk {
         ...items.map(
           ({ label, note }, index) => `${index + 1} ${label}${note === undefined ? "" : `: ${note}`}`,
         ),
-        ...(items.length === 0 ? ["nothing fits"] : []),
+        ...(items.length === 0 ? [query === "" ? "there is none" : "nothing fits"] : []),
       ]);
       const other = alternate === undefined ? "" : `, x NUMBER to ${alternate.name}`;
       const line = await this.#line(`NUMBER to ${choose}${other}, words to search, empty to go back: `);
