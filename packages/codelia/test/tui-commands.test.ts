@@ -65,7 +65,7 @@ test("/diff shows what the session changed, /undo puts it back after a question,
       model             scripted/../script.json
       prompts           1
       turns             2
-      tokens in         1731
+      tokens in         1734
         from the cache  50 (3%)
         written to it   1664
       tokens out        19

@@ -171,7 +171,7 @@ test("in plain mode lines are only ever added, choices are numbered, and the sam
       exit code 0
 
     Done.
-    3318 tokens in, 10 out, $0.0000
+    3324 tokens in, 10 out, $0.0000
     > /theme
     Which colours?
     1 dark: bright colours, for a dark background

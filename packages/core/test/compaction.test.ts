@@ -91,11 +91,28 @@ describe("at the threshold", () => {
 
   test("the usage and the cost of a summary count", async () => {
     const scene = new CompactionScene(window);
+    const counted = (parts: readonly StreamPart[], inputTokens: number): StreamPart[] => {
+      const usage = { inputTokens, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+      return [{ type: "usage", usage }, ...parts];
+    };
+    const turns = [
+      ...filling(scene).map((parts, index) => counted(parts, 1750 * index)),
+      counted(scene.done, 0),
+    ];
+    const { usage, costUsd } = await scene.run("do it", { turns });
+    expect([scene.summaryRequests.length, usage, costUsd]).toEqual([
+      1,
+      { inputTokens: 17_510, cachedInputTokens: 4, cacheWriteTokens: 0, outputTokens: 2 },
+      17.51,
+    ]);
+  });
+
+  test("where the turns were not counted, the cost of the whole is not known", async () => {
+    const scene = new CompactionScene(window);
     const result = await scene.run("do it", { turns: filling(scene) });
-    // Only the summary has a usage here: the turns of this model report none.
     expect([result.usage, result.costUsd]).toEqual([
       { inputTokens: 10, cachedInputTokens: 4, cacheWriteTokens: 0, outputTokens: 2 },
-      0.01,
+      undefined,
     ]);
     const record = scene.records.find(({ type }) => type === "compaction");
     expect(record?.type === "compaction" ? record.usage : undefined).toEqual(result.usage);

@@ -4,7 +4,7 @@ import { createClosedGit } from "../../../packages/runtime/src/programs/index.ts
 import { HostileRepository } from "./hostile-repository.ts";
 
 function closedGit(tree: HostileRepository) {
-  return createClosedGit({ PATH: process.env.PATH, HOME: tree.at("home") }, tree.at("work"));
+  return createClosedGit({ PATH: process.env.PATH, HOME: tree.at("home") }, tree.at("work"), new Set());
 }
 
 describe("a missing commit is not fetched from a promisor remote, whose program the repository names, by git", () => {

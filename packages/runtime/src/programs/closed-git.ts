@@ -44,8 +44,9 @@ export function createClosedGit(
     run: async (args, call) => {
       found ??= locate(env, workspace);
       const program = await found;
+      const { isRemote = false } = call;
       // For a remote, the user's own ssh agent and helpers need what the user's environment holds.
-      const base = closedEnvironment(call.isRemote === true ? env : local, program);
+      const base = closedEnvironment(isRemote ? env : local, program, isRemote);
       const settings = isPlain(args) ? [] : await configured(program.path, base, call);
       return await execute(program.path, args, call, withGitSettings(base, settings));
     },
@@ -79,7 +80,11 @@ async function locate(env: Environment, workspace: string): Promise<Program> {
   return { path, folders: folders.join(delimiter) };
 }
 
-function closedEnvironment(env: Environment, { folders }: Program): Record<string, string> {
+function closedEnvironment(
+  env: Environment,
+  { folders }: Program,
+  isRemote: boolean,
+): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined) given[name] = value;
