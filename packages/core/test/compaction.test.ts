@@ -90,15 +90,30 @@ describe("at the threshold", () => {
   });
 
   test("the usage and the cost of a summary count", async () => {
+    const counted = (inputTokens: number): StreamPart => ({
+      type: "usage",
+      usage: { inputTokens, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 20 },
+    });
     const scene = new CompactionScene(window);
-    const result = await scene.run("do it", { turns: filling(scene) });
-    // Only the summary has a usage here: the turns of this model report none.
-    expect([result.usage, result.costUsd]).toEqual([
-      { inputTokens: 10, cachedInputTokens: 4, cacheWriteTokens: 0, outputTokens: 2 },
-      0.01,
+    const result = await scene.run("do it", {
+      turns: [
+        [counted(1000), ...scene.look(large)],
+        [counted(8490), ...scene.look(large)],
+        [counted(500), ...scene.done],
+      ],
+    });
+    expect([scene.summaryRequests.length, result.usage, result.costUsd]).toEqual([
+      1,
+      { inputTokens: 10_000, cachedInputTokens: 4, cacheWriteTokens: 0, outputTokens: 62 },
+      10,
     ]);
     const record = scene.records.find(({ type }) => type === "compaction");
-    expect(record?.type === "compaction" ? record.usage : undefined).toEqual(result.usage);
+    expect(record?.type === "compaction" ? record.usage : undefined).toEqual({
+      inputTokens: 10,
+      cachedInputTokens: 4,
+      cacheWriteTokens: 0,
+      outputTokens: 2,
+    });
   });
 });
 
