@@ -90,32 +90,30 @@ describe("at the threshold", () => {
   });
 
   test("the usage and the cost of a summary count", async () => {
+    const counted = (inputTokens: number): StreamPart => ({
+      type: "usage",
+      usage: { inputTokens, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 20 },
+    });
     const scene = new CompactionScene(window);
-    const counted = (parts: readonly StreamPart[], inputTokens: number): StreamPart[] => {
-      const usage = { inputTokens, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
-      return [{ type: "usage", usage }, ...parts];
-    };
-    const turns = [
-      ...filling(scene).map((parts, index) => counted(parts, 1750 * index)),
-      counted(scene.done, 0),
-    ];
-    const { usage, costUsd } = await scene.run("do it", { turns });
-    expect([scene.summaryRequests.length, usage, costUsd]).toEqual([
+    const result = await scene.run("do it", {
+      turns: [
+        [counted(1000), ...scene.look(large)],
+        [counted(8490), ...scene.look(large)],
+        [counted(500), ...scene.done],
+      ],
+    });
+    expect([scene.summaryRequests.length, result.usage, result.costUsd]).toEqual([
       1,
-      { inputTokens: 17_510, cachedInputTokens: 4, cacheWriteTokens: 0, outputTokens: 2 },
-      17.51,
-    ]);
-  });
-
-  test("where the turns were not counted, the cost of the whole is not known", async () => {
-    const scene = new CompactionScene(window);
-    const result = await scene.run("do it", { turns: filling(scene) });
-    expect([result.usage, result.costUsd]).toEqual([
-      { inputTokens: 10, cachedInputTokens: 4, cacheWriteTokens: 0, outputTokens: 2 },
-      undefined,
+      { inputTokens: 10_000, cachedInputTokens: 4, cacheWriteTokens: 0, outputTokens: 62 },
+      10,
     ]);
     const record = scene.records.find(({ type }) => type === "compaction");
-    expect(record?.type === "compaction" ? record.usage : undefined).toEqual(result.usage);
+    expect(record?.type === "compaction" ? record.usage : undefined).toEqual({
+      inputTokens: 10,
+      cachedInputTokens: 4,
+      cacheWriteTokens: 0,
+      outputTokens: 2,
+    });
   });
 });
 
