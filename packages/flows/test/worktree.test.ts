@@ -1,6 +1,8 @@
 // One issue, one branch, one worktree, one instance: against real git.
 import { describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import {
   type HeldIssue,
@@ -142,6 +144,41 @@ describe("work on an issue", () => {
     desk.git("branch", "--quiet", "-D", "feature/issue-5");
     desk.git("branch", "feature/issue-5");
     expect(await failure(takeNewIssue(places, ended(true)))).toStartWith("BranchExists");
+  });
+
+  test("goes on after a crash in the middle of its git: locks that nobody holds are removed, those of a git at work are not", async () => {
+    using desk = new Desk();
+    const places = await desk.places();
+    const { held, claim } = await begin(places, 5);
+    await held.release();
+    const locks = [
+      "worktrees/issue-5/index.lock",
+      "worktrees/issue-5/HEAD.lock",
+      "refs/heads/feature/issue-5.lock",
+    ];
+    const others = "worktrees/issue-6/index.lock";
+    for (const path of [...locks, others]) desk.tree.add({ [`repository/.git/${path}`]: "" });
+    const left = () => [...locks, others].filter((path) => existsSync(join(desk.repository, ".git", path)));
+    const work = await workOn(places, 5);
+    const worker = { run: "run-1", agent: "fixer" };
+    const resume = async (isAfterCrash: boolean) => {
+      const { pid } = spawnSync("true");
+      const dead = { pid, host: hostname(), since: "2026-01-01T00:00:00.000Z", format: 1 };
+      if (isAfterCrash) desk.tree.add({ "state/issue-5/lock.1": JSON.stringify(dead) });
+      const again = await retakeIssue(places, work, worker);
+      await prepareWorktree(places, again, work, worker);
+      await again.release();
+      return left();
+    };
+    const atWork = Bun.spawn(["git", "cat-file", "--batch"], { cwd: claim.worktree, stdin: "pipe" });
+    const whileAtWork = await resume(true);
+    atWork.kill();
+    await atWork.exited;
+    expect([whileAtWork, await resume(false), await resume(true)]).toEqual([
+      [...locks, others],
+      [...locks, others],
+      [others],
+    ]);
   });
 
   test("is refused where its branch, its worktree or the remote's branch is there already", async () => {

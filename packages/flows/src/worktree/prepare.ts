@@ -8,13 +8,15 @@ import { excludeWorktrees } from "./exclude.ts";
 import { gitFailed } from "./git.ts";
 import { clearHalfMade } from "./half-made.ts";
 import { inTurn } from "./in-turn.ts";
+import { clearLeftLocks } from "./left-locks.ts";
 import { branchRef, worktreesFolder } from "./names.ts";
 import { type KnownWorktree, listWorktrees } from "./repository.ts";
 
 /**
  * @input  held: by the run of `worker`, new or resumed
  * @output the claim; its branch and its worktree are there, and the worktree is on the branch
- * @effects the claim's note, a branch that was not there before, the worktree, one line of `info/exclude`
+ * @effects the claim's note, a branch that was not there before, the worktree, one line of `info/exclude`; after a crash
+ *          the lock files that its git left in the worktree are removed
  * @error  ExecutionError BranchExists, WorktreeMoved, BranchDeleted, GitFailed; nothing is removed then
  */
 export async function prepareWorktree(
@@ -26,6 +28,7 @@ export async function prepareWorktree(
   const known = await held.claim();
   const claim = known?.run === worker.run ? known : newClaim(places, work, worker, known);
   if (claim !== known) await held.note(claim);
+  await clearLeftLocks(places, held, claim);
   try {
     await ensureBranch(places, claim);
   } catch (error) {
