@@ -127,7 +127,7 @@ async function agentWith(
     {
       cwd: project.cwd,
       workspace: project.root.path,
-      env: childEnvironment(environment.env, options.commandEnv),
+      env: childEnvironment(environment.env, options.commandEnv, secrets),
       sandbox,
       approvesAll: options.approval.mode === "full",
       forbiddenFiles: (tool) => approval.forbiddenFiles(tool),

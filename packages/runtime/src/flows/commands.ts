@@ -45,11 +45,13 @@ export class SandboxedCommands implements CommandRunner {
     await this.#require(command, cwd, signal);
     const { environment, project } = this.#options;
     const output = new RecentOutput(keptOutput);
-    const redactor = createRedactor(knownSecrets(environment.env, project.settings.values.models));
+    const { models, issues } = project.settings.values;
+    const secrets = knownSecrets(environment.env, models, issues.github);
+    const redactor = createRedactor(secrets);
     const job = await Job.start({
       command,
       cwd,
-      env: childEnvironment(environment.env),
+      env: childEnvironment(environment.env, {}, secrets),
       sandbox: this.#sandbox,
       unaskedIn: undefined,
       timeout: undefined,

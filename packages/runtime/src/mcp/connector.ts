@@ -8,7 +8,7 @@ import {
   type SandboxStanding,
   sandboxOptions,
 } from "../sandbox/index.ts";
-import type { Secret } from "../secrets/index.ts";
+import { knownSecrets, type Secret } from "../secrets/index.ts";
 import { type ConfiguredServer, type HttpConfigured, isHttp, isStdio } from "./configured-server.ts";
 import type { Connection } from "./connection.ts";
 import { openLogin } from "./logins.ts";
@@ -39,9 +39,11 @@ export function createConnector(environment: RuntimeEnvironment, project: Projec
       // What speaks MCP is loaded with the first server.
       const { Connection } = await import("./connection.ts");
       const { env, version, fetch } = environment;
+      const { models, issues } = project.settings.values;
       const place = {
         root: project.root.path,
         env,
+        secrets: knownSecrets(env, models, issues.github),
         sandbox: sandboxOf(server),
         requiresSandbox: project.settings.values.sandbox.enabled === "require",
         version,

@@ -5,7 +5,7 @@ import { isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findOnPath, pathFolders } from "../programs/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
-import { childEnvironment } from "../secrets/index.ts";
+import { childEnvironment, type Secret } from "../secrets/index.ts";
 import { endProcesses, markVariable } from "../tools/index.ts";
 import { directoryOf, type StdioConfigured } from "./configured-server.ts";
 import { McpError, messageOf } from "./error.ts";
@@ -15,6 +15,8 @@ export interface ProcessPlace {
   readonly root: string;
   /** The user's environment, secrets included. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Those that are known, whatever the variables are called that hold them. */
+  readonly secrets: readonly Secret[];
   /** This server's own. */
   readonly sandbox: Sandbox;
 }
@@ -128,7 +130,7 @@ export class ServerProcess {
 /** The user's environment without keys and tokens, then what the settings say, then what they name. */
 function serverEnvironment(
   { config }: StdioConfigured,
-  { env }: ProcessPlace,
+  { env, secrets }: ProcessPlace,
   mark: string,
 ): Record<string, string> {
   const named = (config.passEnv ?? []).flatMap((name) => {
@@ -136,7 +138,7 @@ function serverEnvironment(
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
-    ...childEnvironment(env),
+    ...childEnvironment(env, {}, secrets),
     ...(env.PATH === undefined ? {} : { PATH: pathFolders(env.PATH).join(":") }),
     ...config.env,
     ...Object.fromEntries(named),

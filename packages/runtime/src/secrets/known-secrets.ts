@@ -8,7 +8,7 @@ export interface Secret {
 }
 
 const secretName =
-  /(^|_)(API_?KEY|ACCESS_?KEY|KEY_ID|TOKEN|SECRETS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH)(_|$)/i;
+  /(^|_)((API|ACCESS|PRIVATE|SIGNING|ENCRYPTION|MASTER)_?KEY|KEY_ID|(AUTH|ACCESS|API)?_?TOKEN|(CLIENT)?SECRETS?|(PG|DB)?PASSWORD|PASSWD|PASSPHRASE|SSHPASS|CREDENTIALS?|AUTH)(_|$)|[^_]_(PWD|PAT)$/i;
 
 // Shorter values are words that an output may hold for other reasons.
 const shortest = 8;
