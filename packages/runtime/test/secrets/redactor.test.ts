@@ -110,8 +110,8 @@ test("a child gets no variable whose name says that it holds a secret, nor one t
     MY_LLM: "sk-of-my-own-llm",
     PROXY_URL: "https://user:sk-of-my-own-llm@example.org",
   };
-  const secrets = knownSecrets(env, { providers: { mine: { apiKeyEnv: "MY_LLM" } } });
-  expect(Object.keys(childEnvironment(env, { ADDED: "1" }, secrets))).toEqual([
+  const known = knownSecrets(env, { providers: { mine: { apiKeyEnv: "MY_LLM" } } });
+  expect(Object.keys(childEnvironment(env, { ADDED: "1" }, known))).toEqual([
     "HOME",
     "PWD",
     "OLDPWD",
