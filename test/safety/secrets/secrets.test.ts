@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are shell, not templates
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:http";
 import { type Call, type SafetyRun, SafetyScene } from "../scene.ts";
@@ -14,6 +15,7 @@ const names = {
 const settings = {
   models: {
     providers: {
+      named: { baseUrl: "http://127.0.0.1:9", apiKeyEnv: "MY_LLM" },
       gateway: { baseUrl: "http://127.0.0.1:9", apiKey: inSettings, headers: { "x-api-key": inHeader } },
     },
   },
@@ -157,4 +159,18 @@ describe("a provider that repeats the key in its refusal", () => {
       [],
     ]);
   });
+});
+
+test("a command's environment lacks a provider's key whatever its variable is called, not just its output", async () => {
+  using made = new SafetyScene({ "home/.codelia/config.json": JSON.stringify(settings) });
+  const env = {
+    ...names,
+    MY_LLM: "sk-canary-of-my-own-0123456789",
+    OTHER: "x https://sk-canary-of-my-own-0123456789@y",
+  };
+  const output = await made.bash(
+    'echo "${#MY_LLM} ${#OTHER} ${#CODELIA_TEST_API_KEY} ${#GITHUB_TOKEN} ${#DB_PASSWORD}"',
+    { env },
+  );
+  expect(output).toBe("0 0 0 0 0\nexit code 0\n");
 });

@@ -50,7 +50,7 @@ export class SandboxedCommands implements CommandRunner {
     const job = await Job.start({
       command,
       cwd,
-      env: childEnvironment(environment.env, secretVariables(settings)),
+      env: childEnvironment(environment.env, secretVariables(environment.env, settings)),
       sandbox: this.#sandbox,
       unaskedIn: undefined,
       timeout: undefined,

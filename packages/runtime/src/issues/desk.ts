@@ -36,7 +36,7 @@ export interface IssueDesk {
 /** @error ConfigurationError NotARepository */
 export async function openWorkPlaces(environment: RuntimeEnvironment, project: Project): Promise<WorkPlaces> {
   const waiting = { clock: systemClock, random: Math.random };
-  const secrets = secretVariables(project.settings.values);
+  const secrets = secretVariables(environment.env, project.settings.values);
   const port = createClosedGit(environment.env, project.root.path, secrets);
   const git = new Git({ port, ...waiting });
   const { fs, disk, now } = environment;

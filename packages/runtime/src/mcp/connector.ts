@@ -42,7 +42,7 @@ export function createConnector(environment: RuntimeEnvironment, project: Projec
       const place = {
         root: project.root.path,
         env,
-        secretVariables: secretVariables(project.settings.values),
+        secretVariables: secretVariables(env, project.settings.values),
         sandbox: sandboxOf(server),
         requiresSandbox: project.settings.values.sandbox.enabled === "require",
         version,

@@ -44,7 +44,7 @@ async function readList(
   cwd: string,
 ): Promise<readonly string[]> {
   const { root, settings } = await openProject(environment, options, cwd);
-  const env = childEnvironment(environment.env, secretVariables(settings.values));
+  const env = childEnvironment(environment.env, secretVariables(environment.env, settings.values));
   const rg = await createRipgrepLocator({ workspace: root.path, env })();
   const paths: string[] = [];
   const enough = new AbortController();

@@ -3,7 +3,7 @@ import { isSecretName } from "./known-secrets.ts";
 
 /**
  * Variables that hold a secret do not reach commands that a model wrote: neither those whose names say so, nor those
- * that the settings name for it.
+ * that are known to.
  * @input secretVariables: see the function of that name
  */
 export function childEnvironment(

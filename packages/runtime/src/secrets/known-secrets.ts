@@ -9,7 +9,7 @@ export interface Secret {
 
 // PGPASSWORD and MYSQL_PWD are what the clients of these databases read.
 const secretName =
-  /(^|_)((API|ACCESS|PRIVATE|SIGNING|ENCRYPTION)_?KEY|KEY_ID|TOKEN|SECRETS?|(PG)?PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH)(_|$)|^MYSQL_PWD$/i;
+  /(^|_)((API|ACCESS|PRIVATE|SIGNING|ENCRYPTION|MASTER)_?KEY|KEY_ID|(AUTH|ACCESS|API)?_?TOKEN|(CLIENT)?SECRETS?|(PG|DB)?PASSWORD|PASSWD|PASSPHRASE|SSHPASS|CREDENTIALS?|AUTH)(_|$)|[^_]_(PWD|PAT)$/i;
 
 // Shorter values are words that an output may hold for other reasons.
 const shortest = 8;
@@ -26,14 +26,25 @@ export interface SecretSettings {
   readonly mcp: Pick<Settings["mcp"], "servers">;
 }
 
-/** @output the variables that settings name as holders of a secret: their own names need not say so */
-export function secretVariables({ models, issues, mcp }: SecretSettings): ReadonlySet<string> {
+/** @output the variables that hold a secret whatever they are called: settings name them for it, or it is in their value */
+export function secretVariables(
+  env: Readonly<Record<string, string | undefined>>,
+  settings: SecretSettings,
+): ReadonlySet<string> {
+  const secrets = knownSecrets(env, settings);
+  const holding = Object.keys(env).filter((name) =>
+    secrets.some(({ value }) => env[name]?.includes(value) ?? false),
+  );
+  return new Set([...namedVariables(settings), ...holding]);
+}
+
+function namedVariables({ models, issues, mcp }: SecretSettings): readonly string[] {
   const named = [
     issues.github.tokenEnv,
     ...Object.values(models.providers).map(({ apiKeyEnv }) => apiKeyEnv),
     ...Object.values(mcp.servers).map((server) => ("url" in server ? server.bearerTokenEnv : undefined)),
   ];
-  return new Set(named.filter((name) => name !== undefined));
+  return named.filter((name) => name !== undefined);
 }
 
 /** @output each value once, the longest first, so that one that holds another is taken whole */
@@ -47,7 +58,7 @@ export function knownSecrets(
     if (trimmed.length >= shortest && !found.has(trimmed)) found.set(trimmed, name);
   };
   for (const [name, value] of Object.entries(env)) if (isSecretName(name)) add(name, value);
-  for (const name of secretVariables(settings)) add(name, env[name]);
+  for (const name of namedVariables(settings)) add(name, env[name]);
   add("issues.github.token", settings.issues.github.token);
   for (const [name, { apiKey, headers = {} }] of Object.entries(settings.models.providers)) {
     add(`models.providers.${name}.apiKey`, apiKey);

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createRedactor, knownSecrets, redactText } from "../../src/secrets/index.ts";
+import {
+  childEnvironment,
+  createRedactor,
+  knownSecrets,
+  redactText,
+  secretVariables,
+} from "../../src/secrets/index.ts";
 
 const secrets = [
   { name: "LONG", value: "xxabcdefghyy" },
@@ -96,5 +102,38 @@ test("known are variables whose names say so and the providers' keys, each once 
     { name: "models.providers.other.apiKey", value: "sk-other-key" },
     { name: "OPENAI_API_KEY", value: "sk-openai-1" },
     { name: "WIKI", value: "of-the-wiki" },
+  ]);
+});
+
+test("a child gets no variable whose name says that it holds a secret, nor one that holds a known one", () => {
+  const env = {
+    HOME: "/home/you",
+    PWD: "/repo",
+    OLDPWD: "/",
+    SORT_KEY: "timestamp",
+    TOKENIZER: "fast",
+    COMPATIBLE: "yes",
+    PGPASSWORD: "x",
+    MYSQL_PWD: "x",
+    GITHUB_PAT: "x",
+    TLS_PRIVATE_KEY: "x",
+    GPG_PASSPHRASE: "x",
+    npm_config__authToken: "x",
+    MY_LLM: "sk-of-my-own-llm",
+    PROXY_URL: "https://user:sk-of-my-own-llm@example.org",
+  };
+  const settings = {
+    models: { providers: { mine: { apiKeyEnv: "MY_LLM" } } },
+    issues: { github: {} },
+    mcp: { servers: {} },
+  };
+  expect(Object.keys(childEnvironment(env, secretVariables(env, settings), { ADDED: "1" }))).toEqual([
+    "HOME",
+    "PWD",
+    "OLDPWD",
+    "SORT_KEY",
+    "TOKENIZER",
+    "COMPATIBLE",
+    "ADDED",
   ]);
 });
