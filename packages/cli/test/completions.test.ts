@@ -22,6 +22,8 @@ const typed: readonly (readonly [keys: string, runs: string])[] = [
   ["codelia run --app\t a\tu\t --max-t\t 3 go", "run --approval auto-edit --max-turns 3 go"],
   ["codelia skills val\t --str\t", "skills validate --strict"],
   ["codelia --vers\t", "--version"],
+  ["codelia --app\t a\tu\t --cont\t", "--approval auto-edit --continue"],
+  ["codelia -C fold\tinn\t", "-C folder/inner"],
   ["codelia context no\t", "context notes.txt"],
   ["codelia run -C fold\tinn\t", "run -C folder/inner"],
 ];
@@ -65,6 +67,7 @@ describe("a tab completes commands, flags, values and files", () => {
       "codelia sessions export --format h",
       "codelia run --app",
       "codelia run -C fo",
+      "codelia --app",
     ];
     const ask = lines.map((line) => `complete -C '${line}'`).join("; ");
     const { stdout } = spawnSync("fish", ["--no-config", "-c", `source ./script; ${ask}`], {
@@ -73,7 +76,13 @@ describe("a tab completes commands, flags, values and files", () => {
       env: { PATH: process.env.PATH ?? "", HOME: tree.path },
     });
     const offered = stdout.trim().split("\n");
-    expect(offered.map((line) => line.split("\t")[0])).toEqual(["sessions", "html", "--approval", "folder/"]);
+    expect(offered.map((line) => line.split("\t")[0])).toEqual([
+      "sessions",
+      "html",
+      "--approval",
+      "folder/",
+      "--approval",
+    ]);
   });
 });
 

@@ -5,6 +5,14 @@ import { rest, say, TuiDesk } from "./tui-desk.ts";
 const paragraph =
   "Words that go on for longer than a narrow terminal is wide, 日本語 among them, to be wrapped.";
 
+test("in a narrow terminal figures give way to what the keys do now", async () => {
+  await using desk = new TuiDesk();
+  const terminal = await desk.open({ columns: 40 });
+  terminal.type(keys.ctrlC);
+  await terminal.waitFor("ctrl+c again leaves");
+  expect(desk.screen(terminal).split("\n").at(-1)).toBe("scripte… · 0 in · …  ctrl+c again leaves");
+});
+
 test("after a resize the live part fits, and no line of it is left behind", async () => {
   await using desk = new TuiDesk();
   desk.script([{ text: `${paragraph}\n\nThe end.` }]);
@@ -147,7 +155,8 @@ test("in plain mode lines are only ever added, choices are numbered, and the sam
   terminal.type("Make it.\n");
   await terminal.waitFor("NUMBER, or empty for no:");
   terminal.type("1\n");
-  await terminal.waitFor("tokens in");
+  // What is typed before it is asked for stands before the mark.
+  await terminal.waitFor(/tokens in.*\n>/);
   terminal.type("/theme\n");
   await terminal.waitFor("empty to go back:");
   terminal.type("\n/quit\n");

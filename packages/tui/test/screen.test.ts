@@ -48,6 +48,21 @@ describe("a screen", () => {
     ]);
   });
 
+  test("breaks finished lines that are wider than the terminal, which may have become narrower since: nothing is cut off", async () => {
+    const scene = new Scene(10);
+    scene.screen.print(["  one two \u001b[1mthree four\u001b[22m five", "日本語日本語", "short"]);
+    scene.screen.draw({ lines: ["a live line that is cut"] });
+    expect(await scene.lines()).toEqual([
+      "  one two",
+      "three four",
+      " five",
+      "日本語日本",
+      "語",
+      "short",
+      "a live li…",
+    ]);
+  });
+
   test("writes only the lines that changed, and nothing when none did", () => {
     const scene = new Scene();
     const frame = (text: string) => ({ lines: ["first", text, "last"], cursor: { row: 1, column: 0 } });
@@ -92,7 +107,10 @@ describe("a screen", () => {
           scene.screen.draw({ lines: live });
         }
         const cut = (text: string) => (text.startsWith("y") ? `${"y".repeat(19)}…` : text);
-        const wanted = [...steps.flatMap(({ print }) => print), ...(steps.at(-1)?.live ?? [])].map(cut);
+        const broken = (text: string) =>
+          text.startsWith("y") ? [text.slice(0, 20), text.slice(20)] : [text];
+        const finished = steps.flatMap(({ print }) => print.flatMap(broken));
+        const wanted = [...finished, ...(steps.at(-1)?.live ?? []).map(cut)];
         const written = scene.writes.join("");
         expect(await scene.lines()).toEqual(wanted.slice(0, wanted.findLastIndex((each) => each !== "") + 1));
         expect(["[2J", "[3J", "[H"].filter((clear) => written.includes(`\u001b${clear}`))).toEqual([]);

@@ -1,6 +1,6 @@
 // For bash, from version 3.2 on, without the package bash-completion.
 import type { OptionDescription } from "../descriptions/index.ts";
-import { commands, flagsOf, needsValue, type Place, placesOf } from "./places.ts";
+import { commands, flagsOf, needsValue, opening, type Place, placesOf } from "./places.ts";
 
 const filling: Readonly<Record<"file" | "directory" | "command", string>> = {
   file: 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur"))',
@@ -10,7 +10,7 @@ const filling: Readonly<Record<"file" | "directory" | "command", string>> = {
 
 export function bashCompletions(): string {
   const names = commands.map(([name]) => name);
-  const places = commands.flatMap(([name, description]) => placesOf(name, description));
+  const places = [opening, ...commands.flatMap(([name, description]) => placesOf(name, description))];
   const verbs = commands.flatMap(([name, { verbs: each }]) =>
     each === undefined ? [] : [`${name}:) words=${words(Object.keys(each))} ;;`],
   );
@@ -33,7 +33,6 @@ ${valueCases(places)
   esac
   if [[ $cur == -* ]]; then
     case $command:$verb in
-      :*) words=${words(["--help", "--version"])} ;;
 ${places
   .map((place) => `      ${place.command}:${place.verb ?? "*"}) words=${words(optionWords(place))} ;;`)
   .toSorted(specificFirst)

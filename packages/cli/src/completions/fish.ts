@@ -1,6 +1,6 @@
 // For fish.
 import type { OptionDescription } from "../descriptions/index.ts";
-import { commands, type Place, placesOf } from "./places.ts";
+import { commands, opening, type Place, placesOf } from "./places.ts";
 
 export function fishCompletions(): string {
   const names = [...commands.map(([name]) => name), "help"].join(" ");
@@ -21,7 +21,7 @@ export function fishCompletions(): string {
   });
   return `# fish completions of codelia; made by: codelia completions fish
 complete -c codelia -f
-complete -c codelia -n __fish_use_subcommand -l version -d 'the version of this program'
+${placeLines("__fish_use_subcommand", opening).join("\n")}
 ${entry("__fish_use_subcommand", "-a help", "more about a command")}
 complete -c codelia -n '__fish_seen_subcommand_from help' -a '${names}'
 ${lines.join("\n")}

@@ -4,6 +4,7 @@ import {
   descriptions,
   type OptionDescription,
   type OptionTable,
+  open,
   type Taken,
 } from "../descriptions/index.ts";
 
@@ -17,6 +18,14 @@ export interface Place {
 
 export const commands: readonly (readonly [name: string, description: CommandDescription])[] =
   Object.entries(descriptions);
+
+/** Before any command: the terminal UI takes options too. */
+export const opening: Place = {
+  command: "",
+  verb: undefined,
+  options: { ...open.options, version: { type: "boolean", help: "the version of this program" } },
+  takes: undefined,
+};
 
 /** A command whose first verb may be left out has the options of that verb. */
 export function placesOf(command: string, description: CommandDescription): Place[] {

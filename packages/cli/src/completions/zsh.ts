@@ -1,6 +1,6 @@
 // For zsh, with its own completion system.
 import type { OptionDescription } from "../descriptions/index.ts";
-import { commands, flagsOf, type Place, placesOf, quoted } from "./places.ts";
+import { commands, flagsOf, opening, type Place, placesOf, quoted } from "./places.ts";
 
 export function zshCompletions(): string {
   const described = commands.map(([name, { summary }]) => `${name}:${summary}`);
@@ -11,8 +11,12 @@ _codelia() {
   commands=(
 ${[...described, "help:more about a command"].map((line) => `    ${quoted(line)}`).join("\n")}
   )
+  if [[ $words[2] == -* ]]; then
+    ${argumentsCall(opening)}
+    return
+  fi
   if (( CURRENT == 2 )); then
-    if [[ $words[2] == -* ]]; then compadd -- --help --version; else _describe -t commands command commands; fi
+    _describe -t commands command commands
     return
   fi
   shift words

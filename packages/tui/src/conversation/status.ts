@@ -34,7 +34,8 @@ export function statusLine(conversation: Conversation, width: number, style: Sty
     visibleName(shownModel ?? "no model yet"),
     Math.max(8, width - visibleWidth(figures) - visibleWidth(end) - 3),
   );
-  const left = `${model} · ${figures}`;
+  // What the keys do now is never cut off.
+  const left = fitted(`${model} · ${figures}`, width - visibleWidth(end));
   const space = Math.max(0, width - visibleWidth(left) - visibleWidth(end));
   return style.dim(fitted(`${left}${" ".repeat(space)}${end}`, width));
 }

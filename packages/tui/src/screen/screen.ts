@@ -1,7 +1,7 @@
 // The lower end of the terminal: what is finished is written once and then belongs to the scrollback, and only the
 // live part below it is drawn again, line by line. The screen is never cleared.
 import type { TerminalPort } from "../io.ts";
-import { fitted, visibleWidth } from "./text.ts";
+import { fitted, visibleWidth, wrapped } from "./text.ts";
 
 export interface LivePart {
   /** The live part; what does not fit on the screen loses its beginning. */
@@ -44,7 +44,7 @@ export class Screen {
     const { columns } = this.#terminal;
     if (columns !== this.#columns) this.#reflow(columns);
     const next = this.#fit(part);
-    const finished = this.#finished.map((line) => fitted(line, columns));
+    const finished = this.#finished.flatMap((line) => broken(line, columns));
     this.#finished = [];
     const body =
       finished.length > 0 ? this.#scroll(finished, next.lines) : this.#change(this.#drawn.lines, next.lines);
@@ -123,6 +123,12 @@ export class Screen {
     this.#drawn = empty;
     this.#row = 0;
   }
+}
+
+/** A finished line is written once and for all, so nothing of it may be cut off. */
+function broken(line: string, columns: number): string[] {
+  if (visibleWidth(line) <= columns) return [line];
+  return wrapped(line, columns).map((part) => fitted(part, columns));
 }
 
 function right(columns: number): string {
