@@ -9,15 +9,14 @@ import {
   type ToolAccess,
   ToolError,
   type ToolExecution,
-  type ToolSeams,
 } from "@codelia/core";
 import type { Message, PermissionDecision, StreamPart, Usage, UserMessage } from "@codelia/shared-types";
 import { z } from "zod";
 import { memoryHistory } from "../../../test/support/memory-history.ts";
 import { calling, type FakeConnection, fakeConnection, saying } from "./fake-connection.ts";
+import { loopOptions, seams } from "./loop-scene.ts";
 
 const prompt: UserMessage = { role: "user", content: [{ type: "text", text: "go" }] };
-const allow: PermissionDecision = { decision: "allow", by: "mode", reason: "test" };
 
 function tool(
   name: string,
@@ -46,15 +45,6 @@ function tool(
 
 const echo = tool("echo", { kind: "none" }, async ({ value }, { output }) => output.write(value));
 
-const seams: ToolSeams = {
-  decide: () => Promise.resolve(allow),
-  remind: () => Promise.resolve({ text: undefined, records: [] }),
-  outputs: { open: () => Promise.reject(new Error("no output is that long")) },
-  keepContent: () => Promise.reject(new Error("no file is changed")),
-  takeSeen: () => [],
-  now: () => 0,
-};
-
 interface Setup {
   readonly connection: FakeConnection;
   readonly tools?: readonly Tool[];
@@ -66,25 +56,10 @@ async function run({ connection, tools = [echo], options = {} }: Setup) {
   const store = memoryHistory();
   const log = new SessionLog(store);
   const result = await runLoop(prompt, {
-    connection,
+    ...loopOptions(connection, log),
     prefix: [{ role: "system", text: "base" }],
     toolDefinitions: tools.map(describeTool),
     tools: new Map(tools.map((each) => [each.name, each])),
-    log,
-    seams,
-    compaction: {
-      enabled: true,
-      compactAt: 0.85,
-      carried: () => [],
-      keep: () => Promise.reject(new Error("nothing is kept")),
-      onCompacted: () => undefined,
-    },
-    limits: {},
-    costOf: () => undefined,
-    accompany: () => Promise.resolve([]),
-    takeSteering: () => [],
-    cacheKey: "test",
-    signal: new AbortController().signal,
     emit: (event) => void events.push(event),
     ...options,
   });

@@ -3,6 +3,7 @@ import { type AgentEvent, Conversation, runLoop, SessionLog } from "@codelia/cor
 import type { ImagePart, Message, SessionRecord, StreamPart, UserMessage } from "@codelia/shared-types";
 import { memoryHistory } from "../../../test/support/memory-history.ts";
 import { type FakeConnection, fakeConnection, saying } from "./fake-connection.ts";
+import { loopOptions } from "./loop-scene.ts";
 import { answer, compaction, context, entriesOf, result, user } from "./session-records.ts";
 
 function image(data: string): ImagePart {
@@ -33,32 +34,7 @@ async function run(connection: FakeConnection, prompt: UserMessage, before: read
   for (const record of before) await log.append(record);
   const events: AgentEvent[] = [];
   const { outcome } = await runLoop(prompt, {
-    connection,
-    prefix: [],
-    toolDefinitions: [],
-    tools: new Map(),
-    log,
-    seams: {
-      decide: () => Promise.reject(new Error("no tool is called")),
-      remind: () => Promise.reject(new Error("no tool is called")),
-      outputs: { open: () => Promise.reject(new Error("no tool is called")) },
-      keepContent: () => Promise.reject(new Error("no tool is called")),
-      takeSeen: () => [],
-      now: () => 0,
-    },
-    compaction: {
-      enabled: true,
-      compactAt: 0.85,
-      carried: () => [],
-      keep: () => Promise.reject(new Error("nothing is kept")),
-      onCompacted: () => undefined,
-    },
-    limits: {},
-    costOf: () => undefined,
-    accompany: () => Promise.resolve([]),
-    takeSteering: () => [],
-    cacheKey: "test",
-    signal: new AbortController().signal,
+    ...loopOptions(connection, log),
     emit: (event) => void events.push(event),
   });
   const refused = store.records.filter(({ type }) => type === "images.refused");
