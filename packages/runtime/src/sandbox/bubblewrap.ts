@@ -5,6 +5,7 @@ import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
 import { socketVariables } from "./hidden-paths.ts";
 import { innerShell } from "./inner-shell.ts";
 import { type HostProxy, openProxy, proxyVariables, socketInside } from "./network/index.ts";
+import { isBelow, type SandboxPaths } from "./paths.ts";
 import { Placeholders } from "./placeholders.ts";
 import { type PolicyOptions, sandboxPaths } from "./policy.ts";
 import { makePrivateDirectory, type PrivateDirectory, removePrivateDirectory } from "./private-directory.ts";
@@ -36,6 +37,7 @@ export function createBubblewrap(
   let ground: Promise<Ground> | undefined;
   return {
     async wrap(command) {
+      const isFirst = ground === undefined;
       ground ??= prepareGround(options);
       const base = await ground;
       const paths = await sandboxPaths(options, { cwd: command.cwd, path: command.env.PATH }, [
@@ -43,6 +45,7 @@ export function createBubblewrap(
         ...base.temporary,
       ]);
       const present = await placeholders.make(paths.placeholders);
+      if (isFirst) await placeholders.adopt(protectedDirectories(paths, await realWorkspace(options)));
       const isThere = (path: string) =>
         present.has(path) || !paths.placeholders.some((placeholder) => placeholder.path === path);
       const cwd = (await options.fs.realPath(command.cwd)) ?? command.cwd;
@@ -84,6 +87,16 @@ export function createBubblewrap(
       await removePrivateDirectory(directory);
     },
   };
+}
+
+async function realWorkspace({ fs, workspace }: PolicyOptions): Promise<string> {
+  return (await fs.realPath(workspace)) ?? workspace;
+}
+
+function protectedDirectories({ rules }: SandboxPaths, workspace: string): string[] {
+  return rules.flatMap(({ path, access, kind }) =>
+    access === "read" && kind === "directory" && isBelow(path, workspace) ? [path] : [],
+  );
 }
 
 async function prepareGround({ fs, settings, workspace, env }: PolicyOptions): Promise<Ground> {

@@ -1,8 +1,12 @@
 // Empty entries under names that commands must not create: a mount needs something to stand on. They are taken away
-// with the session, and stay as long as another sandbox of this machine stands on them.
-import { mkdir, readdir, readFile, readlink, rmdir, unlink, writeFile } from "node:fs/promises";
+// with the session, and stay as long as another sandbox of this machine stands on them. What a session that was killed
+// left is taken away by the next one: directories carry a mark.
+import { lstat, mkdir, readdir, readFile, readlink, rmdir, unlink, writeFile } from "node:fs/promises";
 import { errorCode } from "@codelia/shared-types";
 import type { Placeholder } from "./paths.ts";
+
+/** The sticky bit: it changes nothing for a directory that belongs to one user, and nobody sets it on these names. */
+const mark = 0o1000;
 
 export class Placeholders {
   readonly #made = new Map<string, Placeholder>();
@@ -21,6 +25,18 @@ export class Placeholders {
     return present;
   }
 
+  /**
+   * @input   paths of protected directories that are there
+   * @effects those that an earlier session made and left are taken away with this one
+   */
+  async adopt(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      const isLeft = ((await lstat(path).catch(() => undefined))?.mode ?? 0) & mark;
+      // One that something was put into is not removed in the end.
+      if (isLeft !== 0) this.#made.set(path, { path, kind: "directory", content: "" });
+    }
+  }
+
   /** @effects removes what was made, if it is still as it was and no running sandbox stands on it */
   async dispose(): Promise<void> {
     // Innermost first.
@@ -34,7 +50,7 @@ export class Placeholders {
 
 async function create({ path, kind, content }: Placeholder): Promise<"made" | "there" | "impossible"> {
   try {
-    if (kind === "directory") await mkdir(path);
+    if (kind === "directory") await mkdir(path, { mode: 0o777 | mark });
     else await writeFile(path, content, { flag: "wx" });
     return "made";
   } catch (error) {
