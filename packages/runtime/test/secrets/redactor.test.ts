@@ -105,11 +105,12 @@ test("known are variables whose names say so and the providers' keys, each once 
   ]);
 });
 
-test("a child gets no variable whose name says that it holds a secret, nor one that holds a known one", () => {
+test("a child gets no variable whose name says that it holds a secret, none that holds a known one, and none that leads cd astray", () => {
   const env = {
     HOME: "/home/you",
     PWD: "/repo",
     OLDPWD: "/",
+    CDPATH: "/elsewhere",
     SORT_KEY: "timestamp",
     TOKENIZER: "fast",
     COMPATIBLE: "yes",
