@@ -25,9 +25,9 @@ export function withReference(page: string): string {
 
 function reference(): string {
   const comments = new SchemaComments();
-  comments.add(join(source, "methods.ts"), "methods", "");
+  comments.add(join(source, "groups/table.ts"), "methods", "");
   comments.add(join(source, "ui.ts"), "questions", "");
-  comments.add(join(source, "event.ts"), "ProtocolEventSchema", "event");
+  comments.add(join(source, "event-schema.ts"), "ProtocolEventSchema", "event");
   comments.add(join(source, "wire/handshake.ts"), "InitializeParamsSchema", ".initialize.params");
   comments.add(join(source, "wire/handshake.ts"), "InitializeResultSchema", ".initialize.result");
   comments.add(join(source, "wire/events.ts"), "EventParamsSchema", ".notification.params");

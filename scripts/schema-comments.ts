@@ -98,7 +98,7 @@ function readSource(file: string): Source {
   const constants = new Map<string, Expression>();
   const imports = new Map<string, string>();
   for (const statement of program.body) {
-    if (statement.type === "ImportDeclaration" && statement.source.value.startsWith("./")) {
+    if (statement.type === "ImportDeclaration" && statement.source.value.startsWith(".")) {
       for (const { local } of statement.specifiers) {
         imports.set(local.name, join(file, "..", statement.source.value));
       }

@@ -1,20 +1,16 @@
 // Parses what goes into a method and what comes out of it: both sides do.
-import type { z } from "zod";
 import { ProtocolError } from "./error.ts";
+import type { MethodSchemas } from "./groups/index.ts";
 import { describeIssues } from "./issues.ts";
-import { type Method, methods, type Params, type Result } from "./methods.ts";
-
-/** The table, with its types by method. */
-const schemas: {
-  readonly [M in Method]: {
-    readonly params: z.ZodType<Params<M>>;
-    readonly result: z.ZodType<Result<M>>;
-  };
-} = methods;
+import type { Method, Params, Result } from "./methods.ts";
 
 /** @error ProtocolError invalid_params */
-export function checkedParams<M extends Method>(method: M, params: unknown): Params<M> {
-  const parsed = schemas[method].params.safeParse(params);
+export function checkedParams<M extends Method>(
+  method: M,
+  { params: schema }: MethodSchemas<M>,
+  params: unknown,
+): Params<M> {
+  const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
   throw new ProtocolError(
     "invalid_params",
@@ -25,8 +21,12 @@ export function checkedParams<M extends Method>(method: M, params: unknown): Par
 }
 
 /** @error ProtocolError internal: the other side does not keep the contract */
-export function checkedResult<M extends Method>(method: M, result: unknown): Result<M> {
-  const parsed = schemas[method].result.safeParse(result);
+export function checkedResult<M extends Method>(
+  method: M,
+  { result: schema }: MethodSchemas<M>,
+  result: unknown,
+): Result<M> {
+  const parsed = schema.safeParse(result);
   if (parsed.success) return parsed.data;
   throw new ProtocolError(
     "internal",

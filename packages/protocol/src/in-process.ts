@@ -1,14 +1,8 @@
 // Face and runtime in one process: the same contract as over a wire, parsed on both sides.
 import { checkedParams, checkedResult } from "./checked.ts";
-import {
-  type CallChannel,
-  type Client,
-  emitTo,
-  type Handlers,
-  type Method,
-  type Params,
-  type Result,
-} from "./methods.ts";
+import { emitTo } from "./emit-to.ts";
+import { schemasOf } from "./groups/index.ts";
+import type { CallChannel, Client, Handlers, Method, Params, Result } from "./methods.ts";
 
 export function connectInProcess(handlers: Handlers): Client {
   return {
@@ -17,13 +11,14 @@ export function connectInProcess(handlers: Handlers): Client {
       params: Params<M>,
       channel: CallChannel<M> = {},
     ): Promise<Result<M>> {
-      checkedParams(method, params);
+      const schemas = await schemasOf(method);
+      checkedParams(method, schemas, params);
       const result = await handlers[method](params, {
         confirm: undefined,
         ...channel,
         emit: emitTo(method, channel),
       });
-      checkedResult(method, result);
+      checkedResult(method, schemas, result);
       return result;
     },
   };

@@ -1,12 +1,15 @@
 export * from "./config-set.ts";
 export * from "./context.ts";
 export * from "./doctor.ts";
+export * from "./emit-to.ts";
 export * from "./error.ts";
 export * from "./event.ts";
+export * from "./event-schema.ts";
 export * from "./files.ts";
 export * from "./flow-definitions.ts";
 export { type FlowWork, FlowWorkSchema } from "./flow-work.ts";
 export * from "./flows.ts";
+export { methods } from "./groups/index.ts";
 export * from "./in-process.ts";
 export * from "./mcp.ts";
 export * from "./methods.ts";

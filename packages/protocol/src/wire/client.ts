@@ -1,18 +1,12 @@
 // The typed client: the same interface as in one process, over a transport.
 import type { z } from "zod";
 import { checkedParams, checkedResult } from "../checked.ts";
+import { emitTo } from "../emit-to.ts";
 import { ProtocolError } from "../error.ts";
-import { ProtocolEventSchema } from "../event.ts";
+import { ProtocolEventSchema } from "../event-schema.ts";
 import { describeIssues } from "../issues.ts";
-import {
-  type CallChannel,
-  type Channel,
-  type Client,
-  emitTo,
-  type Method,
-  type Params,
-  type Result,
-} from "../methods.ts";
+import type { CallChannel, Channel, Client, Method, Params, Result } from "../methods.ts";
+import { allSchemas } from "./all-schemas.ts";
 import { quoted } from "./errors.ts";
 import { AnyEventParamsSchema, askedQuestions, eventMethod } from "./events.ts";
 import {
@@ -97,13 +91,13 @@ class ClientConnection {
   async call<M extends Method>(method: M, params: Params<M>, channel: CallChannel<M>): Promise<Result<M>> {
     const { id, result } = this.#peer.request({
       method,
-      params: checkedParams(method, params),
+      params: checkedParams(method, allSchemas[method], params),
       signal: channel.signal,
       whenCancelled: "wait",
     });
     this.#calls.set(id, { channel: { ...channel, emit: emitTo(method, channel) }, lastSeq: 0 });
     try {
-      return checkedResult(method, await result);
+      return checkedResult(method, allSchemas[method], await result);
     } finally {
       this.#calls.delete(id);
     }

@@ -1,6 +1,6 @@
 // What the server sends about a request that it works on: events, and questions for the person.
 import { z } from "zod";
-import { ProtocolEventSchema } from "../event.ts";
+import { ProtocolEventSchema } from "../event-schema.ts";
 import { questions } from "../ui.ts";
 import { IdSchema } from "./messages.ts";
 

@@ -3,9 +3,11 @@ import type { z } from "zod";
 import { checkedParams, checkedResult } from "../checked.ts";
 import { ProtocolError } from "../error.ts";
 import type { ProtocolEvent } from "../event.ts";
+import { methods } from "../groups/index.ts";
 import { describeIssues } from "../issues.ts";
-import { type Channel, type Handlers, type Method, methods, type Result } from "../methods.ts";
+import type { Channel, Handlers, Method, Result } from "../methods.ts";
 import { type Answer, type Ask, type QuestionMethod, questions } from "../ui.ts";
+import { allSchemas } from "./all-schemas.ts";
 import { quoted } from "./errors.ts";
 import { EventParamsSchema, eventMethod } from "./events.ts";
 import {
@@ -126,10 +128,10 @@ class Connection {
     { id, params, signal }: IncomingRequest,
     client: InitializeParams,
   ): Promise<Result<M>> {
-    const checked = checkedParams(method, params ?? {});
+    const checked = checkedParams(method, allSchemas[method], params ?? {});
     const { channel, end } = this.#open(id, signal, client);
     try {
-      return checkedResult(method, await this.#handlers[method](checked, channel));
+      return checkedResult(method, allSchemas[method], await this.#handlers[method](checked, channel));
     } finally {
       end();
     }

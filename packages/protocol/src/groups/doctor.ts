@@ -1,0 +1,5 @@
+import { DoctorCheckParamsSchema, DoctorCheckResultSchema } from "../doctor.ts";
+
+export const doctorMethods = {
+  "doctor.check": { params: DoctorCheckParamsSchema, result: DoctorCheckResultSchema },
+} as const;

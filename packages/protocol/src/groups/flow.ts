@@ -1,0 +1,42 @@
+import {
+  FlowAgentsParamsSchema,
+  FlowAgentsResultSchema,
+  FlowGraphParamsSchema,
+  FlowGraphResultSchema,
+  FlowMigrateParamsSchema,
+  FlowMigrateResultSchema,
+  FlowNewParamsSchema,
+  FlowNewResultSchema,
+  FlowPreviewParamsSchema,
+  FlowPreviewResultSchema,
+  FlowValidateParamsSchema,
+  FlowValidateResultSchema,
+} from "../flow-definitions.ts";
+import {
+  FlowCancelParamsSchema,
+  FlowCancelResultSchema,
+  FlowListParamsSchema,
+  FlowListResultSchema,
+  FlowLogParamsSchema,
+  FlowLogResultSchema,
+  FlowOutcomeSchema,
+  FlowResumeParamsSchema,
+  FlowStartParamsSchema,
+  FlowStatusParamsSchema,
+  FlowStatusResultSchema,
+} from "../flows.ts";
+
+export const flowMethods = {
+  "flow.agents": { params: FlowAgentsParamsSchema, result: FlowAgentsResultSchema },
+  "flow.validate": { params: FlowValidateParamsSchema, result: FlowValidateResultSchema },
+  "flow.graph": { params: FlowGraphParamsSchema, result: FlowGraphResultSchema },
+  "flow.new": { params: FlowNewParamsSchema, result: FlowNewResultSchema },
+  "flow.preview": { params: FlowPreviewParamsSchema, result: FlowPreviewResultSchema },
+  "flow.migrate": { params: FlowMigrateParamsSchema, result: FlowMigrateResultSchema },
+  "flow.start": { params: FlowStartParamsSchema, result: FlowOutcomeSchema },
+  "flow.resume": { params: FlowResumeParamsSchema, result: FlowOutcomeSchema },
+  "flow.status": { params: FlowStatusParamsSchema, result: FlowStatusResultSchema },
+  "flow.list": { params: FlowListParamsSchema, result: FlowListResultSchema },
+  "flow.log": { params: FlowLogParamsSchema, result: FlowLogResultSchema },
+  "flow.cancel": { params: FlowCancelParamsSchema, result: FlowCancelResultSchema },
+} as const;

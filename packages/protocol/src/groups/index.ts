@@ -1,0 +1,2 @@
+export { type MethodSchemas, schemasOf } from "./schemas-of.ts";
+export { methods } from "./table.ts";

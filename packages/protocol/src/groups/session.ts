@@ -1,0 +1,40 @@
+import {
+  SessionCompactParamsSchema,
+  SessionCompactResultSchema,
+  SessionDiffParamsSchema,
+  SessionDiffResultSchema,
+} from "../session-changes.ts";
+import {
+  SessionDeleteParamsSchema,
+  SessionDeleteResultSchema,
+  SessionExportParamsSchema,
+  SessionExportResultSchema,
+  SessionForkParamsSchema,
+  SessionForkResultSchema,
+  SessionHistoryParamsSchema,
+  SessionHistoryResultSchema,
+  SessionListParamsSchema,
+  SessionListResultSchema,
+  SessionOpenParamsSchema,
+  SessionOpenResultSchema,
+  SessionPrepareParamsSchema,
+  SessionPrepareResultSchema,
+  SessionSearchParamsSchema,
+  SessionSearchResultSchema,
+  SessionUndoParamsSchema,
+  SessionUndoResultSchema,
+} from "../sessions.ts";
+
+export const sessionMethods = {
+  "session.prepare": { params: SessionPrepareParamsSchema, result: SessionPrepareResultSchema },
+  "session.list": { params: SessionListParamsSchema, result: SessionListResultSchema },
+  "session.open": { params: SessionOpenParamsSchema, result: SessionOpenResultSchema },
+  "session.fork": { params: SessionForkParamsSchema, result: SessionForkResultSchema },
+  "session.export": { params: SessionExportParamsSchema, result: SessionExportResultSchema },
+  "session.history": { params: SessionHistoryParamsSchema, result: SessionHistoryResultSchema },
+  "session.search": { params: SessionSearchParamsSchema, result: SessionSearchResultSchema },
+  "session.delete": { params: SessionDeleteParamsSchema, result: SessionDeleteResultSchema },
+  "session.undo": { params: SessionUndoParamsSchema, result: SessionUndoResultSchema },
+  "session.diff": { params: SessionDiffParamsSchema, result: SessionDiffResultSchema },
+  "session.compact": { params: SessionCompactParamsSchema, result: SessionCompactResultSchema },
+} as const;
