@@ -76,36 +76,6 @@ test("always stores the narrow rule that was shown, and the same command is not 
   expect(terminal.everything.split("wants to do this").length - 1).toBe(1);
 });
 
-test("ctrl+c cancels the run that asks: nothing is said about nobody being there to be asked", async () => {
-  await using desk = new TuiDesk();
-  desk.script([command("touch made"), { text: "Done." }]);
-  const terminal = await desk.open();
-  await say(terminal, "Make it.");
-  await terminal.waitFor("no, and say why");
-  terminal.type(keys.ctrlC);
-  await terminal.waitFor("interrupted");
-  await rest(terminal);
-  expect(desk.screen(terminal)).toMatchInlineSnapshot(`
-    "codelia 0.1.0
-      /repo
-
-    › Make it.
-
-    ? bash wants to do this:
-        touch made
-      It is asked because touch is not on the list of programs that only read.
-      denied: The run was cancelled.
-
-    ✗ run touch made  N s
-      interrupted
-
-    › Ask for something. /help says what else can be typed.
-
-    scripted/../script.json · 1.6k in · 0% cached · 7 out · $0.0000"
-  `);
-  expect(existsSync(desk.tree.at("repo/made"))).toBe(false);
-});
-
 test("a server can be approved for always, and later starts do not ask", async () => {
   await using desk = new TuiDesk();
   const server = join(import.meta.dir, "../../runtime/test/mcp/servers/hostile-server.ts");
@@ -139,7 +109,7 @@ test("who is writing when a question comes up does not answer it", async () => {
   await terminal.waitFor("› I was writing 12");
 });
 
-test("Ctrl-C at a question denies it and cancels the run", async () => {
+test("Ctrl-C at a question denies it and cancels the run, and nothing is said about nobody being there to be asked", async () => {
   await using desk = new TuiDesk();
   desk.script([command("touch made"), { text: "Never." }]);
   const terminal = await desk.open();
@@ -148,6 +118,24 @@ test("Ctrl-C at a question denies it and cancels the run", async () => {
   terminal.type(keys.ctrlC);
   await terminal.waitFor("interrupted");
   await rest(terminal);
+  expect(desk.screen(terminal)).toMatchInlineSnapshot(`
+    "codelia 0.1.0
+      /repo
+
+    › Make it.
+
+    ? bash wants to do this:
+        touch made
+      It is asked because touch is not on the list of programs that only read.
+      denied: The run was cancelled.
+
+    ✗ run touch made  N s
+      interrupted
+
+    › Ask for something. /help says what else can be typed.
+
+    scripted/../script.json · 1.6k in · 0% cached · 7 out · $0.0000"
+  `);
   expect([existsSync(desk.tree.at("repo/made")), terminal.everything.includes("Never.")]).toEqual([
     false,
     false,

@@ -150,7 +150,7 @@ async function agentWith(
       workspace: project.root.path,
       env: childEnvironment(
         environment.env,
-        secretVariables(environment.env, project.settings.values),
+        secretVariables(environment.env, project.settings.values, secrets),
         options.commandEnv ?? {},
       ),
       sandbox,

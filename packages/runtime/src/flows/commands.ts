@@ -46,11 +46,12 @@ export class SandboxedCommands implements CommandRunner {
     const { environment, project } = this.#options;
     const settings = project.settings.values;
     const output = new RecentOutput(keptOutput);
-    const redactor = createRedactor(knownSecrets(environment.env, settings));
+    const secrets = knownSecrets(environment.env, settings);
+    const redactor = createRedactor(secrets);
     const job = await Job.start({
       command,
       cwd,
-      env: childEnvironment(environment.env, secretVariables(environment.env, settings)),
+      env: childEnvironment(environment.env, secretVariables(environment.env, settings, secrets)),
       sandbox: this.#sandbox,
       unaskedIn: undefined,
       timeout: undefined,

@@ -30,8 +30,8 @@ export interface SecretSettings {
 export function secretVariables(
   env: Readonly<Record<string, string | undefined>>,
   settings: SecretSettings,
+  secrets: readonly Secret[] = knownSecrets(env, settings),
 ): ReadonlySet<string> {
-  const secrets = knownSecrets(env, settings);
   const holding = Object.keys(env).filter((name) =>
     secrets.some(({ value }) => env[name]?.includes(value) ?? false),
   );
